@@ -74,7 +74,7 @@ class Activity:
         return start < other_end and other_start < end and not (self.is_overnight or other.is_overnight)
 
 
-def overlapping(acts: Sequence[Activity]) -> list[tuple[int, int]]:
+def _overlapping(acts: Sequence[Activity]) -> list[tuple[int, int]]:
     """Return the positions of every two activities that overlap, in order; those of one that overlap are few."""
     timed = sorted((act.start, act.end, n) for n, act in enumerate(acts)
                    if act.start is not None and act.end is not None and not act.is_overnight)  # fmt: skip
@@ -93,6 +93,12 @@ class Block:
 
     city: str
     activities: tuple[Activity, ...] | None
+
+    @cached_property
+    def overlapping(self) -> tuple[tuple[Activity, Activity], ...]:
+        """Return every two activities that overlap; hotels are exempt."""
+        acts = [act for act in self.activities or () if act.kind != "hotel"]
+        return tuple((acts[n], acts[other]) for n, other in _overlapping(acts))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ A licence decides by this what may be shared (`assets.release.licences`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from assets.family import Family
 from schemas.table import Table
@@ -19,6 +20,7 @@ ITEM = "[]"
 
 _NUMBER = re.compile(r"/\d+(?=/|$)")
 
+Found = TypeVar("Found")
 Cells = Iterable[tuple[str, str, str]]
 
 
@@ -28,16 +30,15 @@ class Holding:
     def __init__(self, family: Family, tables: Mapping[str, type[Table]]) -> None:
         columns = (*family.tables.task.columns(), *family.tables.certificate.columns())
         self._leaves = [(leaf.path, RANKS.index(c.leaf_holds(leaf))) for c in columns for leaf in c.leaves]
-        self._names = {leaf.path: leaf.name for column in columns for leaf in column.leaves}
+        self._names = [(leaf.path, leaf.name) for column in columns for leaf in column.leaves]
         self._fields: dict[str, str] = {}
-        self._patterns: dict[str, str] = {}
         self._columns = {
             (name, column.name): RANKS.index(column.holds)
             for name, table in tables.items()
             for column in table.columns()
         }
         self._tables = set(tables)
-        self._known: dict[str, int] = {}
+        self._ranks: dict[str, int] = {}
 
     def too_free(self, field: str, cells: Cells, is_equal: bool) -> str:
         """Return, in words, why a value is declared too freely for the cells that it comes from; empty if it is not.
@@ -58,34 +59,33 @@ class Holding:
 
     def declared(self, field: str) -> int:
         """Return the freest that any leaf at or below a field is declared to hold."""
-        pattern = self._pattern(field)
-        if pattern not in self._known:
-            parts = pattern.split("/")
-            ranks = [
-                rank for path, rank in self._leaves
-                if all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
-            ]  # fmt: skip
-            self._known[pattern] = min(ranks, default=len(RANKS) - 1)
-        return self._known[pattern]
+        if field not in self._ranks:
+            _keep(self._ranks, field, self._rank)
+        return self._ranks[field]
 
     def field_of(self, pointer: str) -> str:
         """Return the name of the declared leaf that a value is of, whatever its place in lists and its keys in maps."""
-        pattern = self._pattern(pointer)
-        if pattern not in self._fields:
-            parts = pattern.split("/")
-            lengths = {len(parts), len(parts) - (parts[-1] == ITEM)}  # a list of plain values is one leaf
-            leaf = next(
-                (
-                    path for path in self._names
-                    if len(path) in lengths and all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
-                ),
-                None,
-            )  # fmt: skip
-            self._fields[pattern] = self._names[leaf] if leaf is not None else pattern
-        return self._fields[pattern]
+        if pointer not in self._fields:
+            _keep(self._fields, pointer, self._field)
+        return self._fields[pointer]
 
-    def _pattern(self, pointer: str) -> str:
-        """Return a pointer with any number for a number; tasks have the same ones over and over."""
-        if pointer not in self._patterns:
-            self._patterns[pointer] = _NUMBER.sub(f"/{ITEM}", pointer)
-        return self._patterns[pointer]
+    def _rank(self, pattern: str) -> int:
+        return min((rank for path, rank in self._leaves if _meet(path, pattern.split("/"))), default=len(RANKS) - 1)
+
+    def _field(self, pattern: str) -> str:
+        parts = pattern.split("/")
+        lengths = {len(parts), len(parts) - (parts[-1] == ITEM)}  # a list of plain values is one leaf
+        return next((name for path, name in self._names if len(path) in lengths and _meet(path, parts)), pattern)
+
+
+def _meet(path: Iterable[str], parts: list[str]) -> bool:
+    """Return whether a leaf's path and a value's are the same as far as both go."""
+    return all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
+
+
+def _keep(known: dict[str, Found], pointer: str, find: Callable[[str], Found]) -> None:
+    """Keep what is found of a pointer, sought once of all that differ in numbers alone."""
+    pattern = _NUMBER.sub(f"/{ITEM}", pointer)
+    if pattern not in known:
+        known[pattern] = find(pattern)
+    known[pointer] = known[pattern]

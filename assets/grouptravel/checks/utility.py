@@ -9,7 +9,7 @@ from typing import Any
 from assets.grouptravel.checks.splits import split_penalty
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois
-from assets.grouptravel.plan import LOCAL, Activity, Day, Plan, overlapping
+from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
 from assets.grouptravel.variants import Variant
 from assets.grouptravel.vocabulary import LOCAL_MODE_KEYS
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table
@@ -251,10 +251,8 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
         for block in day.blocks:
             acts = block.activities or ()
             keys += [(day.number, act.place, act.start_text) for act in acts]
-            here = [act for act in acts if act.kind != "hotel"]
-            people = [frozenset(act.joined_by(users)) for act in here]
-            for first, second in overlapping(here):
-                both = people[first] & people[second]
-                for act in (here[first], here[second]) if both else ():
+            for first, second in block.overlapping:
+                both = {user for user in first.joined_by(users) if user in second.joined_by(users)}
+                for act in (first, second) if both else ():
                     found.setdefault((day.number, act.place, act.start_text), set()).update(both)
     return {position: found[key] for position, key in enumerate(keys) if key in found}

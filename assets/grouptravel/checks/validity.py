@@ -14,7 +14,7 @@ from assets.grouptravel.checks.day_conditions import CAPS, MEALS, MOVES, STAYS, 
 from assets.grouptravel.checks.trip_conditions import NIGHTS, PLACES, TRIP, nights, places, trip
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
 from assets.grouptravel.checks.validity_facts import Case, Facts, Issue, children, costs, opening_hours, services
-from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan, overlapping
+from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan
 from assets.grouptravel.variants import Variant
 
 ARRIVED = "(arrival)"
@@ -129,14 +129,14 @@ def overlaps(case: Case) -> list[Issue]:
     issues = []
     for day in case.plan.days:
         for block in day.blocks:
-            acts = [act for act in block.activities or () if act.kind != "hotel"]
-            joined = [set(act.joined_by(case.facts.users)) for act in acts]
-            pairs = [(acts[n], acts[other], joined[n] & joined[other]) for n, other in overlapping(acts)]
-            for user in case.facts.users:
+            joined = [
+                (a, b, a.joined_by(case.facts.users), b.joined_by(case.facts.users)) for a, b in block.overlapping
+            ]
+            for user in case.facts.users if joined else ():
                 issues += [
                     _issue("time_overlap", day, f"{a.place} and {b.place}", user, check="overlaps")
-                    for a, b, both in pairs
-                    if user in both
+                    for a, b, one, other in joined
+                    if user in one and user in other
                 ]
     return issues
 
