@@ -15,6 +15,7 @@ from assets.family import families
 from assets.promises import certified
 from assets.promises.cells import index_of
 from assets.promises.certified import REFUSALS, WISHES_TRIED, Job, judge, judge_fields
+from assets.promises.mutants import names_in
 from assets.promises.removed import _without, removed_rows
 from assets.release.reading import open_release
 from assets.tripcraft.tables import TripcraftFlight
@@ -134,3 +135,17 @@ def test_a_large_table_loses_the_rows_that_are_taken_away_and_no_other(small_wor
     left = _without(TripcraftFlight, rows, {numbers[place] for place in places} | {"F0"})
     assert left["flight_number"].to_pylist() == [n for place, n in enumerate(numbers) if place not in places]
     assert left.schema == rows.schema
+
+
+def test_a_plan_is_tried_with_names_that_stand_in_it_alone(small_world):
+    opened = certified.opened_once(small_world.releases["itinbench"])
+    task = next(iter(opened.views.values()))
+    cells = [
+        ("t/1", "Zoo"),
+        ("t/2", "Elsewhere"),
+        ("t/3", "Z"),
+        ("t/4", "museum, to bed"),
+        ("t/5", "to bed"),
+        ("t/6", 3),
+    ]
+    assert set(names_in({"days": [["a Zoo, a museum"], ["to bed", 3]]}, task, cells)) == {"Zoo", "to bed"}

@@ -36,6 +36,14 @@ def test_a_good_plan_has_no_issue(variant):
     assert validity(read_plan(good_plan()), FACTS, VARIANTS[variant]).issues == ()
 
 
+@pytest.mark.parametrize("variant", ALL)
+def test_a_hotel_overlaps_nothing(variant):
+    plan = good_plan()
+    acts(plan)[7].update(start_time="15:00", end_time="23:00")
+    assert acts(plan)[7]["type"] == "hotel"
+    assert "overlaps" not in {check for check, _ in found(plan, variant)}
+
+
 def test_caps_are_judged_in_ours_by_what_the_plan_is_worth_to_each():
     tables = {"User1": table(max_poi_per_day=1), "User2": table(max_poi_per_day=2), "User3": table()}
     said = {v: judged(read_plan(good_plan()), tables, FACTS, VARIANTS[v])[0].issues for v in ALL}
