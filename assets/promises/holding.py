@@ -29,8 +29,7 @@ class Holding:
 
     def __init__(self, family: Family, tables: Mapping[str, type[Table]]) -> None:
         columns = (*family.tables.task.columns(), *family.tables.certificate.columns())
-        self._leaves = [(leaf.path, RANKS.index(c.leaf_holds(leaf))) for c in columns for leaf in c.leaves]
-        self._names = [(leaf.path, leaf.name) for column in columns for leaf in column.leaves]
+        self._leaves = [(leaf.path, leaf.name, RANKS.index(c.leaf_holds(leaf))) for c in columns for leaf in c.leaves]
         self._fields: dict[str, str] = {}
         self._columns = {
             (name, column.name): RANKS.index(column.holds)
@@ -70,12 +69,13 @@ class Holding:
         return self._fields[pointer]
 
     def _rank(self, pattern: str) -> int:
-        return min((rank for path, rank in self._leaves if _meet(path, pattern.split("/"))), default=len(RANKS) - 1)
+        parts = pattern.split("/")
+        return min((rank for path, _, rank in self._leaves if _meet(path, parts)), default=len(RANKS) - 1)
 
     def _field(self, pattern: str) -> str:
         parts = pattern.split("/")
         lengths = {len(parts), len(parts) - (parts[-1] == ITEM)}  # a list of plain values is one leaf
-        return next((name for path, name in self._names if len(path) in lengths and _meet(path, parts)), pattern)
+        return next((name for path, name, _ in self._leaves if len(path) in lengths and _meet(path, parts)), pattern)
 
 
 def _meet(path: Iterable[str], parts: list[str]) -> bool:

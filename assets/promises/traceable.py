@@ -158,7 +158,7 @@ class _Judge:
         for call in edge.generation_ids:
             if call not in self.index.generations:
                 self._tell(edge, f"generation {call} is not in the release, or is not what its id says")
-        cells = [self._cell(edge, *cell) for cell in edge.cells] if edge.cells else []
+        cells = [self._cell(edge, *cell) for cell in edge.cells]
         if edge.kind == "cells":
             self._derived(edge, value, cells)
             if too_free := self.holding.too_free(edge.field, edge.cells, edge.by == EQUAL):
