@@ -64,7 +64,7 @@ def _published(folder: Path, data: Path) -> Path:
 
 def _recipe(folder: Path) -> Path:
     recipe = folder / "small.toml"
-    text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.4\nseed = 5\n'
+    text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.3\nseed = 5\n'
     for city in world_cities(1, 5):
         text += city_table(city)
     recipe.write_text(f"{text}\n[families.itinbench]\ntasks_per_city = 4\n", encoding="utf-8")

@@ -17,7 +17,7 @@ from tests.recipes import city_table
 
 def recipe_text(cities: int = 2, tasks: int = 6, broken: tuple[int, ...] = ()) -> str:
     """Return a recipe of invented cities; those in `broken` cover next to nothing of what is written for them."""
-    text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.3\nseed = 5\n'
+    text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.25\nseed = 5\n'
     for number, city in enumerate(world_cities(cities, 5)):
         text += city_table(city, **sliver_of(city["box"])) if number in broken else city_table(city)
     return text + f'\n[families.itinbench]\ntasks_per_city = {tasks}\nratings = "rounded"\n'

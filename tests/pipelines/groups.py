@@ -14,7 +14,7 @@ NAMES = ("Homely", "Nearby", "Yonder")
 def recipe_text(places: str, language: str = "en") -> str:
     """Return a recipe of three near towns, whose groups use their own places (of Yelp) or the lists of places."""
     providers = '["yelp", "group"]' if places == "own" else '["group"]'
-    text = f'name = "groups"\nseed = 3\n\n[invented]\nproviders = {providers}\nscale = 0.3\nseed = 5\n'
+    text = f'name = "groups"\nseed = 3\n\n[invented]\nproviders = {providers}\nscale = 0.2\nseed = 5\n'
     towns = [
         CitySpec(
             name, "in", "us", south + 0.05, -86.35, Box(south, -86.4, south + 0.1, -86.3), "America/New_York", "USD"

@@ -69,7 +69,7 @@ def test_a_release_is_certified_and_audited_and_the_same_again_builds_nothing(sm
     assert again == {**built, "steps_run": 0, "steps_skipped": built["steps_run"]}
     code, audited = command("audit", "--release", release["version"], home=home)
     assert (code, audited["problems"], audited["tasks"]) == (0, [], 2 * TASKS)
-    assert audited["values"] > 900
+    assert audited["values"] > 60 * audited["tasks"]
 
 
 def test_witnesses_score_perfectly(small):

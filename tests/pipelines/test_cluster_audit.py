@@ -25,10 +25,10 @@ WORKERS = 2
 JUDGES = {"judge", "judge_fields", "judge_as_published", "removed_rows", "hold_no_solution"}
 
 
-@pytest.fixture
-def dask(tmp_path, served_bucket) -> Iterator[Dask]:
-    """Return a scheduler and its workers, each with a cache of its own."""
-    with dask_cluster(tmp_path / "dask", WORKERS) as started:
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory, served_bucket) -> Iterator[Dask]:
+    """Return a scheduler and its workers, each with a cache of its own; a test replaces what it kills."""
+    with dask_cluster(tmp_path_factory.mktemp("dask"), WORKERS) as started:
         yield started
 
 
@@ -83,6 +83,8 @@ def test_an_audit_of_a_bucket_says_the_same_on_workers_though_one_is_killed(
     assert command(*words, home=home.url) == alone
     assert judged.count("judge") == WORKERS and set(judged) == JUDGES
     assert dask.workers[0].wait(timeout=60) < 0
+    dask.workers.pop(0)
+    dask.start_worker()
     jobs = len(judged)
     assert command(*words, home=home.url) == alone
     assert len(judged) == 2 * jobs  # nothing that was found before is recalled

@@ -27,7 +27,7 @@ def recipe_text(url: str) -> str:
 def worded(tmp_path, monkeypatch):
     """Return the folder of a recipe, its home, and the release; the model is gone."""
     monkeypatch.setenv("STANDIN_KEY", KEY)
-    generate(tmp_path / "made", providers=["yelp"], cities=CITIES, scale=0.4, seed=5)
+    generate(tmp_path / "made", providers=["yelp"], cities=CITIES, scale=0.3, seed=5)
     (tmp_path / "made" / "yelp").rename(tmp_path / "yelp")
     with ModelServer(does_every_job) as server:
         (tmp_path / "worded.toml").write_text(recipe_text(server.url), encoding="utf-8")
@@ -75,7 +75,7 @@ def test_a_release_that_a_model_worded_comes_out_again_from_its_recorded_calls(w
 
 def test_an_edition_of_a_recipe_with_a_city_that_nobody_visits_is_completed_to_equal_bytes(tmp_path):
     """A release of fewer cities than its recipe has is made without the others again."""
-    generate(tmp_path / "made", providers=["yelp"], cities=2, scale=0.4, seed=5)
+    generate(tmp_path / "made", providers=["yelp"], cities=2, scale=0.3, seed=5)
     (tmp_path / "made" / "yelp").rename(tmp_path / "yelp")
     here, there = world_cities(2, 5)
     text = 'name = "fewer"\nseed = 3\n[sources.yelp]\nbusiness = "yelp/business.json"\nreview = "yelp/review.json"\n'

@@ -35,7 +35,7 @@ seed = 3
 
 [invented]
 providers = ["yelp", "travelplanner", "openflights"]
-scale = 0.4
+scale = 0.25
 seed = 5
 dates = ["2024-11-11", "2024-11-24"]
 """

@@ -37,7 +37,7 @@ def recipe_text(url: str, **binding: str) -> str:
 def first(tmp_path_factory):
     """Return a server of an invented world's Yelp files, a folder with its recipe refreshed once, and the answer."""
     folder = tmp_path_factory.mktemp("first")
-    generate(folder / "world", providers=["yelp"], cities=CITIES, scale=0.4, seed=5, dirt=False)
+    generate(folder / "world", providers=["yelp"], cities=CITIES, scale=0.3, seed=5, dirt=False)
     with serving(folder / "world" / "yelp") as served:
         kept = folder / "kept"
         kept.mkdir()
