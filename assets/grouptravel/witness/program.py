@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 CORE = 0.5
 """Points that a first one of a variable may lose in the first search."""
 
-FAR, AGAIN = 0.03, 10
+FIRST = 1 / 3
+"""Of the time, what the first search has at most; what it leaves is the proof's."""
+
+FAR, AGAIN = 0.03, 13
 """Of the linear relaxation's top: where the best solution known lies further below it, it is sought so many times as
 long whether there is a better one."""
 
@@ -54,6 +57,8 @@ class Program:
         self._constant = 0
         self._rows: list[tuple[Sequence[int], Sequence[int], int, bool]] = []
         self._turns: Sequence[int] = ()
+        self._spent = 0.0
+        """Deterministic time of the last search."""
 
     def count(self, most: int, points: int = 0) -> int:
         """Return a new variable, the number of it, of 0 to `most`, each of which makes so many points."""
@@ -107,7 +112,7 @@ class Program:
         """Return the best solution within `limit` of CP-SAT's deterministic time; None if none is `above` a total.
 
         One worker under a deterministic limit: the same input gives the same answer. Where no bound is asked for, the
-        first search is all, and its None says nothing of other solutions.
+        first search is all, has all the time, and its None says nothing of other solutions.
         """
         import numpy as np
 
@@ -117,13 +122,14 @@ class Program:
         is_core = loss <= CORE + NEAR
         if not is_for_bound:
             return self._search(np.flatnonzero(is_core), limit, above, top=self.top)
-        best = _of_two(None, self._search(np.flatnonzero(is_core & is_taken), limit, above, top=self.top))
+        best = _of_two(None, self._search(np.flatnonzero(is_core & is_taken), FIRST * limit, above, top=self.top))
         if best is not None and best.points >= self.top:
             return best
         least = best.points if best is not None else above
         able = np.flatnonzero(loss <= exact - least - 1 + NEAR) if least is not None else np.arange(len(loss))
         is_far = least is None or self.top - least > FAR * abs(self.top)
-        proof = self._search(able, AGAIN * limit if is_far else limit, least, top=self.top, is_proof=True)
+        left = AGAIN * limit if is_far else limit - self._spent
+        proof = self._search(able, left, least, top=self.top, is_proof=True)
         if proof is None:
             return best and Solution(best.counts, best.points, best.points)
         bound, best = min(self.top, proof.bound), _of_two(best, proof)
@@ -234,6 +240,7 @@ class Program:
         solver.parameters.use_objective_lb_search = is_proof
         solver.parameters.max_deterministic_time = limit
         status = solver.status_name(solver.solve(model))
+        self._spent = solver.response_proto.deterministic_time
         if status == "INFEASIBLE":
             return None
         # Where the time is over before there is any bound, 0 is said, which is none; the least the points can be is.

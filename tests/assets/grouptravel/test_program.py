@@ -15,7 +15,7 @@ from ortools.linear_solver.python import model_builder_helper
 from ortools.linear_solver.python.model_builder_helper import SolveStatus
 
 from assets.grouptravel.witness import program as program_module
-from assets.grouptravel.witness.program import AGAIN, Program, Solution
+from assets.grouptravel.witness.program import AGAIN, FIRST, Program, Solution
 
 Rows = list[tuple[list[int], int, bool]]
 
@@ -123,6 +123,14 @@ def knapsack() -> Program:
     return program
 
 
+def test_what_a_search_took_is_known():
+    program = knapsack()
+    program.find(2.0)
+    took = program._spent
+    program.find(took / 4)
+    assert 0 < program._spent < took
+
+
 def test_a_search_without_time_has_no_bound_below_the_best():
     best, cut = knapsack().solve(2.0), knapsack().solve(1e-9)
     assert best is not None and cut is not None
@@ -167,7 +175,7 @@ def test_without_an_answer_of_the_linear_relaxation_all_is_looked_through(monkey
 
 
 @pytest.mark.parametrize("lies_far", [True, False])
-def test_what_lies_far_below_the_linear_relaxation_is_sought_for_longer(lies_far, monkeypatch):
+def test_a_proof_has_the_time_that_is_left_and_far_below_the_linear_relaxation_more(lies_far, monkeypatch):
     best = knapsack().find(2.0)
     assert best is not None
     known = knapsack().top - (9 if lies_far else 1)
@@ -175,6 +183,7 @@ def test_what_lies_far_below_the_linear_relaxation_is_sought_for_longer(lies_far
 
     def staged(self, able, limit, above, *, top=None, is_proof=False):
         asked.append((limit, above))
+        self._spent = 0.1
         if len(asked) == 1:  # the best of what the linear solution takes
             return Solution(best.counts, known, known)
         return Solution((), best.points, best.points)  # the time is over: nothing found, and a bound that is high
@@ -182,7 +191,7 @@ def test_what_lies_far_below_the_linear_relaxation_is_sought_for_longer(lies_far
     monkeypatch.setattr(Program, "_search", staged)
     found = knapsack().solve(0.4)
     assert found is not None
-    assert asked == [(0.4, None), (pytest.approx(0.4 * AGAIN) if lies_far else 0.4, known)]
+    assert asked == [(0.4 * FIRST, None), (pytest.approx(0.4 * AGAIN if lies_far else 0.3), known)]
     assert (found.points, found.bound) == (known, max(known, best.points))
 
 
