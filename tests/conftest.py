@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from assets.core.garbage import look_seldom
 from assets.step import RawFile
 from schemas.source import Snapshot
 from tests.bucket import Bucket, bucket
@@ -42,6 +43,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the folders of the longest files first; within a folder the order stays."""
     place = {Path(__file__).parent / folder: number for number, folder in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.path.parent, len(place)))
+
+
+def pytest_collection_finish() -> None:
+    """Look for circles of objects as seldom as every command does, or tests of builds take a twelfth longer."""
+    look_seldom()
 
 
 @pytest.fixture(scope="session")

@@ -121,8 +121,8 @@ def test_the_doctor_says_what_is_not_installed_and_misses_nothing(base, tmp_path
 
 def test_installing_an_extra_rebuilds_nothing(monkeypatch):
     whole = Code().hash_of("sources.services.embedding:Embedding", "sources.services.llm:ModelClient")
-    owners = Code()._distributions
-    monkeypatch.setattr(Code, "_distributions", {m: o for m, o in owners.items() if m not in MODULES})
+    owners = {m: o for m, o in fingerprint.owners_of_modules().items() if m not in MODULES}
+    monkeypatch.setattr(fingerprint, "owners_of_modules", lambda: owners)
     assert Code().hash_of("sources.services.embedding:Embedding", "sources.services.llm:ModelClient") == whole
     monkeypatch.setattr(fingerprint, "distribution_of", lambda _module: None)
     assert Code().hash_of("sources.services.embedding:Embedding", "sources.services.llm:ModelClient") != whole

@@ -10,7 +10,7 @@ import importlib.metadata
 import re
 import sys
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,21 +38,15 @@ class Code:
         """
         modules = tuple(sorted({module_of(thing) if isinstance(thing, str) else thing.__module__ for thing in things}))
         if modules not in self._hashes:
-            ours = self._graph.modules.intersection(modules)  # a library's function reaches nothing of ours
-            reached = set(modules).union(*(self._graph.find_upstream_modules(module) for module in ours))
+            ours = import_graph().modules.intersection(modules)  # a library's function reaches nothing of ours
+            reached = set(modules).union(*(import_graph().find_upstream_modules(module) for module in ours))
             lines = [self._line(name) for name in sorted(reached)]
             self._hashes[modules] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         return self._hashes[modules]
 
     def everything(self) -> dict[str, str]:
         """Return the state of every module of ours, and of every library that one of them imports."""
-        return {name: self._line(name).partition(" ")[2] for name in sorted(self._graph.modules)}
-
-    @cached_property
-    def _graph(self) -> grimp.ImportGraph:
-        import grimp
-
-        return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
+        return {name: self._line(name).partition(" ")[2] for name in sorted(import_graph().modules)}
 
     def _line(self, module: str) -> str:
         """Return one line that changes when the module does: its files' hash, or its library's version."""
@@ -65,31 +59,42 @@ class Code:
             return _files_hash(module)
         if module in sys.stdlib_module_names:
             return f"python{sys.version_info.major}.{sys.version_info.minor}"
-        owners = {(re.sub(r"[-_.]+", "-", d.name).lower(), d.version) for d in self._distributions.get(module, [])}
-        return " ".join(f"{name}=={version}" for name, version in sorted(owners or self._locked(module)))
+        owners = {(re.sub(r"[-_.]+", "-", d.name).lower(), d.version) for d in owners_of_modules().get(module, [])}
+        return " ".join(f"{name}=={version}" for name, version in sorted(owners or _locked(module)))
 
-    def _locked(self, module: str) -> set[tuple[str, str]]:
-        """Return what would be installed of a module that only an extra brings: installing it rebuilds nothing."""
-        name = distribution_of(module)
-        return {(name, self._locked_versions[name])} if name and name in self._locked_versions else set()
 
-    @cached_property
-    def _locked_versions(self) -> dict[str, str]:
-        lock = (ROOT / "uv.lock").read_text(encoding="utf-8")
-        return dict(re.findall(r'^name = "([^"]+)"\nversion = "([^"]+)"$', lock, re.M))
+@cache
+def import_graph() -> grimp.ImportGraph:
+    """Return which module imports which, read once: a process goes on with what it has imported."""
+    import grimp
 
-    @cached_property
-    def _distributions(self) -> dict[str, list[importlib.metadata.Distribution]]:
-        """Return the distributions that own each top-level module.
+    return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
 
-        As `importlib.metadata.packages_distributions` does, which takes ten times as long.
-        """
-        owners: dict[str, list[importlib.metadata.Distribution]] = {}
-        for distribution in importlib.metadata.distributions():
-            declared = (distribution.read_text("top_level.txt") or "").split()
-            for name in declared or _installed_modules(distribution.read_text("RECORD") or ""):
-                owners.setdefault(name, []).append(distribution)
-        return owners
+
+@cache
+def owners_of_modules() -> dict[str, list[importlib.metadata.Distribution]]:
+    """Return the distributions that own each top-level module, read once.
+
+    As `importlib.metadata.packages_distributions` does, which takes ten times as long.
+    """
+    owners: dict[str, list[importlib.metadata.Distribution]] = {}
+    for distribution in importlib.metadata.distributions():
+        declared = (distribution.read_text("top_level.txt") or "").split()
+        for name in declared or _installed_modules(distribution.read_text("RECORD") or ""):
+            owners.setdefault(name, []).append(distribution)
+    return owners
+
+
+@cache
+def _locked_versions() -> dict[str, str]:
+    lock = (ROOT / "uv.lock").read_text(encoding="utf-8")
+    return dict(re.findall(r'^name = "([^"]+)"\nversion = "([^"]+)"$', lock, re.M))
+
+
+def _locked(module: str) -> set[tuple[str, str]]:
+    """Return what would be installed of a module that only an extra brings: installing it rebuilds nothing."""
+    name = distribution_of(module)
+    return {(name, _locked_versions()[name])} if name and name in _locked_versions() else set()
 
 
 def _installed_modules(record: str) -> set[str]:

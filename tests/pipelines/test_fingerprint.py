@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib.metadata
 
-from pipelines.walk.fingerprint import Code
+from pipelines.walk.fingerprint import Code, owners_of_modules
 
 
 def test_modules_are_owned_by_the_distributions_that_python_names():
-    found = {module: {owner.name for owner in owners} for module, owners in Code()._distributions.items()}
+    found = {module: {owner.name for owner in owners} for module, owners in owners_of_modules().items()}
     told = {module: set(owners) for module, owners in importlib.metadata.packages_distributions().items()}
     assert found == told
     assert found["pandas"] == {"pandas"}

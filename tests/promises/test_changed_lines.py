@@ -49,13 +49,12 @@ def tree(tmp_path_factory):
 @pytest.fixture(scope="module")
 def hashes(tree):
     """Return a function that gives the hash of each step's, release's and page's code, as the copy of the tree is."""
-    graph = fingerprint.Code()._graph
+    fingerprint.import_graph()
     real = fingerprint.ROOT
     fingerprint.ROOT = tree
 
     def found() -> dict[str, str]:
         code = fingerprint.Code()
-        code._graph = graph
         every = all_steps(families().values()).values()
         steps = {step.name: code_of(code, step) for step in every}
         steps |= {f"the plans of {step.name}": solving_code(code, step) for step in every if "solve" in step.uses}
@@ -134,7 +133,7 @@ def test_a_changed_file_that_is_no_code_runs_those_who_read_it(tree, hashes, und
 
 
 def test_every_file_that_is_no_code_lies_in_a_package_that_its_readers_import():
-    graph, unread = fingerprint.Code()._graph, []
+    graph, unread = fingerprint.import_graph(), []
     for room in fingerprint.PACKAGES:
         for package in (path.parent for path in (ROOT / room).rglob("__init__.py")):
             name = ".".join(package.relative_to(ROOT).parts)
