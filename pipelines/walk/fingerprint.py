@@ -59,7 +59,7 @@ class Code:
             return _files_hash(module)
         if module in sys.stdlib_module_names:
             return f"python{sys.version_info.major}.{sys.version_info.minor}"
-        owners = {(re.sub(r"[-_.]+", "-", d.name).lower(), d.version) for d in owners_of_modules().get(module, [])}
+        owners = {_name_and_version(distribution) for distribution in owners_of_modules().get(module, [])}
         return " ".join(f"{name}=={version}" for name, version in sorted(owners or _locked(module)))
 
 
@@ -83,6 +83,12 @@ def owners_of_modules() -> dict[str, list[importlib.metadata.Distribution]]:
         for name in declared or _installed_modules(distribution.read_text("RECORD") or ""):
             owners.setdefault(name, []).append(distribution)
     return owners
+
+
+@cache
+def _name_and_version(distribution: importlib.metadata.Distribution) -> tuple[str, str]:
+    """Return both, the name as it is normalised (PEP 503), read from its metadata once."""
+    return re.sub(r"[-_.]+", "-", distribution.name).lower(), distribution.version
 
 
 @cache
