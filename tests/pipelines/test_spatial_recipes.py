@@ -182,19 +182,6 @@ def test_each_of_porto_s_dates_is_served_by_the_one_feed_that_covers_it(porto):
     assert facts["found"].startswith("nothing departs on 1 of 3 dates (2025-06-12)")
 
 
-def test_a_date_that_only_one_feed_covers_costs_only_the_rows_of_the_other(porto, shared_data, tmp_path):
-    home, _, _ = porto
-    dates = "[2024-11-12, 2025-11-12, 2030-01-01]"
-    changed = copied_recipe("porto", shared_data, tmp_path, trip_dates=dates, pool_size="60", modes='["foot"]')
-    before = rows(home, "porto", PlaceServedStop, PORTO)
-    code, answer = command("build", changed, home=home)
-    assert (code, answer["blocked"]) == (0, [])
-    assert rows(home, "porto", PlaceServedStop, PORTO).equals(before)
-    facts = record(home, "porto", PlaceServedStop, PORTO).facts
-    assert facts["feed_covers_the_trip_dates"] is False
-    assert "nothing departs on 1 of 3 dates (2030-01-01)" in facts["found"]
-
-
 @pytest.mark.parametrize("table", [Place, Stop, StopService, TransitFeed])
 def test_porto_s_rows_lead_back_to_the_lines_of_their_files(porto, table):
     home, recipe, _ = porto
