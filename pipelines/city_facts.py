@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
-from schemas.recipe import Box, slug
+from schemas.recipe import SLUG_LENGTH, Box, slug
 
 
 def city_facts(
@@ -17,7 +17,7 @@ def city_facts(
     """Return what is known of a city by where it lies: time zone, and by its country currency and languages.
 
     Time zones from tzfpy, countries of zones, currencies and languages from Unicode's CLDR through Babel.
-    Raises RecipeError if the name has no sign that an id can hold, or the country is not known.
+    Raises RecipeError if the name has no sign that an id can hold or is too long, or the country is not known.
     """
     from babel.core import get_global
     from babel.languages import get_official_languages
@@ -30,7 +30,18 @@ def city_facts(
     zone = get_tz(lon, lat) or "UTC"
     country = country or get_global("zone_territories").get(zone)
     currencies = get_territory_currencies(country) if country else []
-    if not country or not currencies:
+    if not country:
         raise RecipeError(f"found no country for {name} at {zone}; expected an ISO 3166-1 code: give --country")
+    if not currencies:
+        raise RecipeError(
+            f"found no currency of the country {country!r}; expected the ISO 3166-1 code of a country that has one: "
+            "give another --country"
+        )
     languages = tuple(get_official_languages(country)) or ("en",)
-    return CityFacts(name, region or "", country, box, zone, currencies[0], languages, polygon)
+    facts = CityFacts(name, region or "", country, box, zone, currencies[0], languages, polygon)
+    if len(facts.city_id) > SLUG_LENGTH:
+        raise RecipeError(
+            f"found a name, with its country and region, of {len(facts.city_id)} characters; expected at most "
+            f"{SLUG_LENGTH}, which the city's id may have: shorten it"
+        )
+    return facts

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, model_validator
@@ -26,7 +27,8 @@ RECIPE_FORMAT = 1
 NO_CURRENCY = "XXX"
 """ISO 4217's code where no currency is meant: a city of which the recipe names none."""
 
-Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+SLUG_LENGTH = 80
+Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=SLUG_LENGTH)]
 Latitude = Annotated[float, Key(ge=-90, le=90, allow_inf_nan=False)]
 Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2000)]
 Longitude = Annotated[float, Key(ge=-180, le=180, allow_inf_nan=False)]
@@ -39,6 +41,15 @@ def _of_iana(zone: str) -> str:
 
 
 TimeZone = Annotated[str, AfterValidator(_of_iana)]
+
+
+def _on_one_line(text: str) -> str:
+    if any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in text):
+        raise ValueError("expected a text without control characters and ends of lines")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_on_one_line)]
 
 
 class Box(Strict):
@@ -143,8 +154,8 @@ class City(Strict):
     """A covered city: who it is and where it ends. Coverage is by area, never by name (defect T13)."""
 
     city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
-    name: str = Key(min_length=1, description="As its people and the wording call it.")
-    region: str = Key(default="", description="State, province or region, as its people write it.")
+    name: Line = Key(min_length=1, description="As its people and the wording call it.")
+    region: Line = Key(default="", description="State, province or region, as its people write it.")
     country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
@@ -279,8 +290,8 @@ class Recipe(Strict):
 
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
-    title: str = Key(default="", description="As pages and cards print it.")
-    authors: list[str] = Key(
+    title: Line = Key(default="", description="As pages and cards print it.")
+    authors: list[Line] = Key(
         default_factory=list, description="Who makes the benchmark, by name: cards and citations name them."
     )
     seed: int = Key(

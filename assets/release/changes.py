@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from assets.release.diff import Cause, Difference, FieldChange, TaskChange
 from schemas.counts import counted
+from schemas.shown import shown
 
 MOST_TASKS, MOST_FIELDS, MOST_ROWS = 200, 12, 100
 MOST_CHARACTERS, LEAD = 80, 20
@@ -128,6 +129,6 @@ def _cell(text: str, begin: int) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return untrusted text that can neither break a table nor become markup or a link."""
-    plain = " ".join(str(text).split()).replace("`", "'").replace("|", "¦")
+    """Return untrusted text that can neither break a table, become markup or a link, nor act on a terminal."""
+    plain = " ".join(shown(str(text), keep="\n\t").split()).replace("`", "'").replace("|", "¦")
     return plain.replace("<", "‹").replace(">", "›").replace("[", "(").replace("]", ")")

@@ -83,6 +83,8 @@ def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RecipeError(f"{path}: not a TOML file: {error}") from None
+    except RecursionError:
+        raise RecipeError(f"{path}: found lists or tables nested too deeply; expected a recipe's few levels.") from None
     overrides = path.with_suffix(OVERRIDES)
     if overrides.is_file() and isinstance(given.setdefault("sources", {}), dict):
         given["sources"].setdefault("corrections", {"overrides": overrides.name})

@@ -172,6 +172,11 @@ def test_a_source_s_text_cannot_become_markup_of_the_page():
     assert not any(mark in page for mark in ("<img", "[go]", "\n# Heading"))
 
 
+def test_a_source_s_text_cannot_act_on_a_terminal():
+    page = changes_page(difference(OLD, OLD), "M\x1b[31m\x1b(0\u202e\x9b2J")
+    assert "M\\x1b(31m\\x1b(0\\u202e\\x9b2J" in page and not {"\x1b", "\u202e", "\x9b"} & set(page)
+
+
 def test_steps_whose_code_differs_are_one_line_of_the_page():
     found = difference(OLD, OLD)
     found.roots += [

@@ -55,8 +55,13 @@ def within_current_city(case: Case) -> list[str]:
 def named_places(case: Case, index: int) -> list[NameCity]:
     """Return the places that the day's PoI list may hold: its meals, attractions and stay, and last night's stay."""
     day = case.days[index]
+    return [*day.meals.values(), *day.attractions, *stays_about(case, index)]
+
+
+def stays_about(case: Case, index: int) -> list[NameCity]:
+    """Return where the night after the day is spent, and the one before."""
     before = case.days[index - 1].stay if index else None
-    return [*day.meals.values(), *day.attractions, *(stay for stay in (day.stay, before) if stay is not None)]
+    return [stay for stay in (case.days[index].stay, before) if stay is not None]
 
 
 def _date(case: Case, index: int) -> str:

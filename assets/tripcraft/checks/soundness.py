@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
-from assets.tripcraft.checks.grounding import named_places
+from assets.tripcraft.checks.grounding import stays_about
 from assets.tripcraft.entities import Attraction, Drive, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
 from assets.tripcraft.plan import Item, Mode, drive_text, item_text, scheduled_text
@@ -70,10 +70,15 @@ def _ways(case: Case) -> Iterator[tuple[int, Item, Item, int, int, bool]]:
 
 
 def _places(case: Case, index: int, item: Item) -> list[Place]:
-    """Return the places that the entry stands for: of the day's meals, visits and stays, those of its name."""
-    named = {(place.name, place.city): place for place in named_places(case, index) if place.name == item.name}
-    finds = (case.restaurants, case.attractions, case.stays)
-    return list({p.place_id: p for place in named.values() for find in finds for p in find(place)}.values())
+    """Return the places that the entry stands for, those of its name: for a meal restaurants, for a night stays."""
+    day = case.days[index]
+    finds = (
+        (case.restaurants, day.meals.values()),
+        (case.attractions, day.attractions),
+        (case.stays, stays_about(case, index)),
+    )
+    found = {(find, place.city): place for find, named in finds for place in named if place.name == item.name}
+    return list({p.place_id: p for (find, _), place in found.items() for p in find(place)}.values())
 
 
 def transport_is_as_offered(case: Case) -> list[str]:

@@ -7,9 +7,9 @@ from typing import Literal
 Kind = Literal[
     "nowhere", "no_way", "no_stay", "few_restaurants", "no_attraction", "no_cuisine", "no_category", "no_event",
     "closed", "over_budget", "undecided", "published_minimum", "wording", "duplicate",
-    "retired",
+    "retired", "not_accepted", "too_easy",
 ]  # fmt: skip
-"""The closed list of kinds; `KIND_TEXT` describes each."""
+"""The closed list of kinds, those that the core refuses drafts by among them; `KIND_TEXT` describes each."""
 
 KIND_TEXT: dict[Kind, str] = {
     "nowhere": "There is no destination, or none that can be reached and left on the dates.",
@@ -27,6 +27,8 @@ KIND_TEXT: dict[Kind, str] = {
     "wording": "The record cannot be put into words that read back as the record.",
     "duplicate": "The record equals another task's.",
     "retired": "A published task that no change of a few fields makes one that a trip meets.",
+    "not_accepted": "The checks do not accept the plan that was found.",
+    "too_easy": "A greedy planner passes it, of which the recipe allows only so many.",
 }
 
 

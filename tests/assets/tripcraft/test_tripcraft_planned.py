@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import get_args
 
 import pandas as pd
 import pytest
 
+from assets.core import drafting
 from assets.core.certifying import certificates
 from assets.core.wording import tasks
 from assets.tripcraft.facts.obstacles import KIND_TEXT, Kind, Obstacle
@@ -124,6 +127,12 @@ def test_a_witness_is_kept_while_what_it_rests_on_stays(frames, build, world):
     cheaper = frames()
     cheaper["flights"]["price"] -= 1
     assert kept(cheaper) == [False] * 4
+
+
+def test_what_the_core_refuses_drafts_for_is_described_too():
+    core = Path(drafting.__file__).parent
+    given = {kind for path in core.glob("*.py") for kind in re.findall(r'Refused\([^)*]*?, "(\w+)"', path.read_text())}
+    assert {"duplicate", "not_accepted", "too_easy"} <= given <= set(KIND_TEXT)
 
 
 def test_every_kind_of_obstacle_is_described_and_is_text():

@@ -113,6 +113,19 @@ def test_witnesses_keep_hours_and_routed_ways_in_a_scattered_town(frames, build,
     assert ways_in_town(told)["estimated"] == 0
 
 
+@pytest.mark.parametrize("n", range(4))
+def test_a_sight_that_bears_a_restaurant_s_name_is_not_gone_to_for_a_meal(frames, build, record, n):
+    tables = spread(frames(), 8)
+    own = tables["attractions"]
+    for city in set(own["city_id"]):
+        meals_there = tables["restaurants"].loc[tables["restaurants"]["city_id"] == city, "name"].tolist()
+        here = own["city_id"] == city
+        own.loc[here, "name"] = [meals_there[(i + n) % len(meals_there)] for i in range(int(here.sum()))]
+    reference, asked = build(tables), record(3)
+    asked["constraints"]["attraction"] = None
+    assert ways_kept(case(asked, witness(asked, reference).plan, reference)) == []
+
+
 def test_pairs_outside_the_matrix_are_estimated_and_say_so(world):
     a, b, c = world.restaurants_in("amble")[:3]
     rows = pd.DataFrame(
