@@ -14,6 +14,9 @@ from assets.grouptravel.variants import Variant
 from assets.grouptravel.vocabulary import LOCAL_MODE_KEYS
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table
 
+DECIMALS, DECIMALS_OF_SUMS = 2, 6
+"""Of prices in ours, and of what they sum to with the moves, of which each is a share of a fare."""
+
 DIMENSIONS = ("attractions", "food", "transport", "hotel", "intensity", "budget")
 
 
@@ -187,8 +190,13 @@ class Scorer:
         for _, act, people in self._visits:
             if act.kind == "hotel" or (act.kind == "food" and user in people):
                 costs.append(act.cost or 0.0)
-        costs += [price for price, people in self._rides if user in people]
-        return sum(cost for cost in costs if cost > 0 or not self._variant.costs_are_known)
+        paid = [cost for cost in costs if cost > 0 or not self._variant.costs_are_known]
+        if not self._variant.conditions_hold:
+            return sum(paid)
+        # In hundredths, as the bound counts: what prices are stated below the world's, and what sums of doubles miss
+        # by, is no money.
+        rides = sum(price for price, people in self._rides if user in people)
+        return round(sum(round(cost, DECIMALS) for cost in paid) + rides, DECIMALS_OF_SUMS)
 
 
 def ride_price(act: Activity, city: str, users: tuple[str, ...], pois: Pois) -> float | None:

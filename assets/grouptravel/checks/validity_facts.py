@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assets.grouptravel.checks.utility import ride_price
+from assets.grouptravel.checks.utility import DECIMALS, ride_price
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.opening import is_open_as_text, is_within, open_spans
 from assets.grouptravel.facts.poi import Poi
@@ -17,10 +17,8 @@ from assets.grouptravel.variants import Variant
 from assets.grouptravel.vocabulary import CAR, EN, LOCAL_SPEED_LIMITS_KMH, Vocabulary
 
 PRICE_TOLERANCE = 0.01
-"""In paper, a stated cost agrees with a known price within this share of it, and always within one unit [I]."""
-
-HALF_A_CENT = 0.005
-"""In ours it is that price: one less on every meal would be a wider budget."""
+"""In paper, a stated cost agrees with a known price within this share of it, and always within one unit [I]; in ours
+it is that price in hundredths, as `utility.py` counts it: less on every meal would be a wider budget."""
 
 CHILD_HOURS = (7 * 60, 21 * 60)
 """Minutes of the day between which a small child is at sights and meals [I]."""
@@ -243,5 +241,6 @@ def _place_prices(act: Activity, city: str, facts: Facts) -> list[float]:
 
 
 def _agrees(stated: float, known: float, variant: Variant) -> bool:
-    within = HALF_A_CENT if variant.conditions_hold else max(1.0, PRICE_TOLERANCE * known)
-    return abs(stated - known) <= within
+    if variant.conditions_hold:
+        return round(stated, DECIMALS) == round(known, DECIMALS)
+    return abs(stated - known) <= max(1.0, PRICE_TOLERANCE * known)

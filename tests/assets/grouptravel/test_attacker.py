@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,6 +71,47 @@ def bounds(trip: Trip, pois: Pois, fares: Fares):
     """Return the best plan together, and what no plan exceeds, splits and all."""
     best = solve(trip, pois, fares, EN)
     return best, Splits(trip, best, pois, fares, EN, with_compromise=False).bound(best.total)
+
+
+def within(trip: Trip, budget: float) -> Trip:
+    """Return the trip with everybody's budget at that."""
+    tables = {user: copy.deepcopy(wanted) for user, wanted in trip.tables.items()}
+    for wanted in tables.values():
+        wanted["global_constraints"]["avg_budget"] = budget
+    return replace(trip, tables=tables)
+
+
+def paid_in(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the legs, meals and nights of a plan: what says its price."""
+    segments = [segment for day in plan["days"] for segment in day["city_segments"]]
+    entries = [entry for segment in segments for entry in (segment, *(segment.get("activities") or []))]
+    return [entry for entry in entries if entry.get("type") in ("intercity_transport", "food", "hotel")]
+
+
+@pytest.mark.parametrize("short", [0.001, 0.004, 0.0049, 0.005])
+def test_prices_stated_a_part_of_a_hundredth_short_widen_no_budget(short):
+    best = solve(wide_trip(), WIDE, WIDE_FARES, EN)
+    plan = native_plan(wide_trip(), best, EN)
+    paid = sum(entry["avg_cost"] for entry in paid_in(plan))
+    trip = within(wide_trip(), paid - 0.02)
+    for entry in paid_in(plan):
+        entry["avg_cost"] -= short
+    bound = bounds(trip, WIDE, WIDE_FARES)[1]
+    assert best.total > bound, "too dear by two hundredths"
+    worth = scorer(trip, WIDE, WIDE_FARES)(plan)
+    assert (worth is None) == (short == 0.005)
+    assert worth is None or worth <= bound
+
+
+def test_who_spends_the_budget_to_the_hundredth_does_not_exceed_it():
+    uneven = Pois({"Oulu": [replace(poi, cost=poi.cost and poi.cost + 0.21) for poi in _PLACES]}, HALF_AN_HOUR)
+    best = solve(wide_trip(), uneven, WIDE_FARES, EN)
+    plan = native_plan(wide_trip(), best, EN)
+    costs = [entry["avg_cost"] for entry in paid_in(plan)]
+    exact = round(sum(costs), 2)
+    assert sum(costs) > exact, "doubles miss by a little"
+    assert scorer(within(wide_trip(), exact), uneven, WIDE_FARES)(plan) == best.total
+    assert scorer(within(wide_trip(), exact - 0.01), uneven, WIDE_FARES)(plan) < best.total
 
 
 def test_a_bed_that_nobody_reaches_by_midnight_leaves_the_last_visit_out():
