@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, model_validator
@@ -41,15 +40,6 @@ def _of_iana(zone: str) -> str:
 
 
 TimeZone = Annotated[str, AfterValidator(_of_iana)]
-
-
-def _on_one_line(text: str) -> str:
-    if any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in text):
-        raise ValueError("expected a text without control characters and ends of lines")
-    return text
-
-
-Line = Annotated[str, AfterValidator(_on_one_line)]
 
 
 class Box(Strict):
@@ -154,8 +144,8 @@ class City(Strict):
     """A covered city: who it is and where it ends. Coverage is by area, never by name (defect T13)."""
 
     city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
-    name: Line = Key(min_length=1, description="As its people and the wording call it.")
-    region: Line = Key(default="", description="State, province or region, as its people write it.")
+    name: str = Key(min_length=1, description="As its people and the wording call it.")
+    region: str = Key(default="", description="State, province or region, as its people write it.")
     country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
@@ -290,8 +280,8 @@ class Recipe(Strict):
 
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
-    title: Line = Key(default="", description="As pages and cards print it.")
-    authors: list[Line] = Key(
+    title: str = Key(default="", description="As pages and cards print it.")
+    authors: list[str] = Key(
         default_factory=list, description="Who makes the benchmark, by name: cards and citations name them."
     )
     seed: int = Key(
