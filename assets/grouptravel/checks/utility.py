@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.grouptravel.checks.splits import split_penalty
+from assets.grouptravel.facts.money import in_hundredths
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois
 from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
@@ -14,8 +15,8 @@ from assets.grouptravel.variants import Variant
 from assets.grouptravel.vocabulary import LOCAL_MODE_KEYS
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table
 
-DECIMALS, DECIMALS_OF_SUMS = 2, 6
-"""Of prices in ours, and of what they sum to with the moves, of which each is a share of a fare."""
+DECIMALS = 6
+"""Of what prices sum to in ours with the moves, of which each is a share of a fare."""
 
 DIMENSIONS = ("attractions", "food", "transport", "hotel", "intensity", "budget")
 
@@ -196,7 +197,7 @@ class Scorer:
         # In hundredths, as the bound counts: what prices are stated below the world's, and what sums of doubles miss
         # by, is no money.
         rides = sum(price for price, people in self._rides if user in people)
-        return round(sum(round(cost, DECIMALS) for cost in paid) + rides, DECIMALS_OF_SUMS)
+        return round(sum(map(in_hundredths, paid)) + rides, DECIMALS)
 
 
 def ride_price(act: Activity, city: str, users: tuple[str, ...], pois: Pois) -> float | None:

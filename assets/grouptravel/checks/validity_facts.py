@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assets.grouptravel.checks.utility import DECIMALS, ride_price
+from assets.grouptravel.checks.utility import ride_price
 from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.money import in_hundredths
 from assets.grouptravel.facts.opening import is_open_as_text, is_within, open_spans
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois, distance_km
@@ -242,5 +243,5 @@ def _place_prices(act: Activity, city: str, facts: Facts) -> list[float]:
 
 def _agrees(stated: float, known: float, variant: Variant) -> bool:
     if variant.conditions_hold:
-        return round(stated, DECIMALS) == round(known, DECIMALS)
+        return in_hundredths(stated) == in_hundredths(known)
     return abs(stated - known) <= max(1.0, PRICE_TOLERANCE * known)

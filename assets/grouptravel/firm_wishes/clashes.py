@@ -25,6 +25,7 @@ from typing import Any
 from assets.core.claims import Wish
 from assets.grouptravel.conditions import MEAL_WINDOWS, least_stay_min
 from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.money import cents
 from assets.grouptravel.facts.opening import open_spans
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -39,9 +40,6 @@ MOST_WAYS = 20_000
 
 MOST_CLASHING = 4
 """Wishes of the largest clash that is sought."""
-
-CENTS = 100
-"""Of money, which is compared in hundredths."""
 
 Reasons = frozenset[frozenset[Wish]]
 
@@ -242,7 +240,7 @@ def least_paid(user: str, trip: Trip, ways: Iterable[Way], bound: Bound) -> floa
 
 def is_over(cost: float, budget: Firm) -> bool:
     """Return whether a cost is above a budget."""
-    return round(CENTS * cost) > round(CENTS * float(budget.value))
+    return cents(cost) > cents(float(budget.value))
 
 
 def places_of(option: Option, trip: Trip, stretches: Iterable[Stretch]) -> list[tuple[Stretch, int | None]]:

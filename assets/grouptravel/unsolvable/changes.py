@@ -13,9 +13,10 @@ from typing import Any
 
 from assets.core.no_solution import LEVEL
 from assets.grouptravel.archetypes import BY_ID
+from assets.grouptravel.facts.money import CENTS, cents
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.world import World, trip_of
-from assets.grouptravel.firm_wishes.clashes import CENTS, Bound, Way, least_paid
+from assets.grouptravel.firm_wishes.clashes import Bound, Way, least_paid
 from assets.grouptravel.firm_wishes.wishes import OF_CITY, Firm, firm_of
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.wishes.candidates import CityCandidates, city_candidates, reach
@@ -87,7 +88,7 @@ class Changes:
         if least is None:
             return []
         steps = (max(1, self._step // FINER), self._step)
-        below = {(round(CENTS * least) - 1) // (CENTS * step) * step for step in steps}
+        below = {(cents(least) - 1) // (CENTS * step) * step for step in steps}
         return sorted((budget for budget in below if 0 < budget < (held or least)), reverse=True)
 
 

@@ -15,9 +15,10 @@ from itertools import combinations, pairwise, product
 from typing import Any
 
 from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.money import cents
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
-from assets.grouptravel.firm_wishes.clashes import CENTS, Bound, places_of
+from assets.grouptravel.firm_wishes.clashes import Bound, places_of
 from assets.grouptravel.firm_wishes.wishes import wishes_of
 from assets.grouptravel.plan import MINUTES_PER_DAY
 from assets.grouptravel.witness.stretches import NoPlanError, fit, services_of, stretches_of
@@ -56,7 +57,7 @@ def _model(trip: Trip, pois: Pois, fares: Fares) -> Any:
     paid: list[Any] = []
     for listed, ride in zip(legs, rides, strict=True):
         model.add_exactly_one(ride)
-        paid += [round(CENTS * s.price) * taken for s, taken in zip(listed, ride, strict=True)]
+        paid += [cents(s.price) * taken for s, taken in zip(listed, ride, strict=True)]
     for k, (one, other) in enumerate(pairwise(days)):
         if one == other:
             for (a, s), (b, t) in product(enumerate(legs[k]), enumerate(legs[k + 1])):
@@ -67,7 +68,7 @@ def _model(trip: Trip, pois: Pois, fares: Fares) -> Any:
             beds = [poi for poi in pois.distinct(city, "hotels") if poi.cost is not None]
             slept = [model.new_bool_var("") for _ in beds]
             model.add_exactly_one(slept)
-            paid += [round(CENTS * (bed.cost or 0.0)) * taken for bed, taken in zip(beds, slept, strict=True)]
+            paid += [cents(bed.cost or 0.0) * taken for bed, taken in zip(beds, slept, strict=True)]
     stretches = [stretch for of in stretches_of(trip, legs) for stretch in of]
     wishes = wishes_of(trip.tables, trip.compromisable)
     for user in dict.fromkeys(one.user for one in wishes):
@@ -85,7 +86,7 @@ def _model(trip: Trip, pois: Pois, fares: Fares) -> Any:
                 _in_turn(model, (a, first), (b, second), pois)
         for budget in (one for one in own if one.kind == "budget"):
             # One meal may be of several kinds: the dearest of those eaten is paid at least.
-            most = round(CENTS * float(budget.value))
+            most = cents(float(budget.value))
             model.add(sum(paid) <= most)
             for cost in eaten:
                 model.add(sum(paid) + cost <= most)
@@ -107,7 +108,7 @@ def _visit(
             model.add(begins >= morning + earliest).only_enforce_if(taken)
             model.add(begins <= morning + latest - option.stay_min).only_enforce_if(taken)
             every.append(taken)
-            cost.append(round(CENTS * option.cost) * taken)
+            cost.append(cents(option.cost) * taken)
     if every:
         model.add_exactly_one(every)
     else:

@@ -40,6 +40,7 @@ from assets.grouptravel.checks.compromise import QUOTA
 from assets.grouptravel.checks.utility import hotel_points, transport_points
 from assets.grouptravel.conditions import CAP_RANGES, MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.money import CENTS, cents
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
@@ -52,7 +53,6 @@ from assets.grouptravel.witness.stretches import NEVER, NO_CAP, Stretch, beds_of
 from assets.grouptravel.witness.visits import MEALS, Visit, Visits, alike, visits_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
-CENTS = 100
 Concession = str | tuple[str, str]
 """The path of what is given up, or two paths for what is gained only if both are."""
 
@@ -354,18 +354,18 @@ class Relaxation:
 
     def _budgets(self) -> None:
         """Charge each user whose budget the plan exceeds; costs in hundredths."""
-        already = round(CENTS * (self._put_by + (self._held.spent if self._held else 0.0)))
+        already = cents(self._put_by + (self._held.spent if self._held else 0.0))
         spent: list[tuple[int, int]] = []
         most = already
         if not self._held:
             for options, ride in zip(self._legs, self._ride, strict=True):
-                spent += [(v, round(CENTS * s.price)) for s, v in zip(options, ride, strict=True)]
-                most += max(round(CENTS * s.price) for s in options)
+                spent += [(v, cents(s.price)) for s, v in zip(options, ride, strict=True)]
+                most += max(cents(s.price) for s in options)
             for beds, counts in zip(self._beds, self._nights, strict=True):
-                spent += [(n, round(CENTS * (bed.cost or 0.0))) for bed, n in zip(beds, counts, strict=True)]
-                most += max(round(CENTS * (bed.cost or 0.0)) for bed in beds) * self._program.most_of(counts[0])
+                spent += [(n, cents(bed.cost or 0.0)) for bed, n in zip(beds, counts, strict=True)]
+                most += max(cents(bed.cost or 0.0) for bed in beds) * self._program.most_of(counts[0])
         taken = self._visits
-        costs = np.array([round(CENTS * one.option.cost) for one in self._fitting], dtype=int)[taken.option]
+        costs = np.array([cents(one.option.cost) for one in self._fitting], dtype=int)[taken.option]
         paid = np.flatnonzero(costs)
         spent += zip(taken.variable[paid].tolist(), costs[paid].tolist(), strict=True)
         for listed in alike(taken.day * (len(MEALS) + 1) + taken.meal):

@@ -115,6 +115,16 @@ def test_who_spends_the_budget_to_the_hundredth_does_not_exceed_it():
     assert over is not None and over < best.total
 
 
+def test_prices_with_halves_of_hundredths_are_rounded_alike_by_who_judges_and_who_bounds():
+    odd = Pois({"Oulu": [replace(poi, cost=poi.cost and poi.cost + 0.055) for poi in _PLACES]}, HALF_AN_HOUR)
+    plan = native_plan(wide_trip(), solve(wide_trip(), odd, WIDE_FARES, EN), EN)
+    costs = [entry["avg_cost"] for entry in paid_in(plan)]
+    assert any(round(100 * cost) > round(100 * round(cost, 2)) for cost in costs), "halves that are rounded two ways"
+    trip = within(wide_trip(), round(sum(round(cost, 2) for cost in costs), 2))
+    worth = scorer(trip, odd, WIDE_FARES)(plan)
+    assert worth is not None and worth <= bounds(trip, odd, WIDE_FARES)[1]
+
+
 def test_a_bed_that_nobody_reaches_by_midnight_leaves_the_last_visit_out():
     far = measured(lambda poi: 150 if poi.poi_type == "hotels" else 30)
     trip, town = wide_trip(), Pois({"Oulu": _PLACES}, far)
