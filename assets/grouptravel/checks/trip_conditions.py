@@ -12,9 +12,12 @@ from itertools import pairwise
 from assets.grouptravel.checks.validity_facts import Case, Issue
 from assets.grouptravel.conditions import LATEST_ARRIVAL
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
-from assets.grouptravel.plan import Activity, Block, Day
+from assets.grouptravel.plan import LOCAL, Activity, Block, Day
 
 TRIP, NIGHTS, PLACES = "trip", "nights", "places"
+
+PLACELESS = (LOCAL, "rest")
+"""What is done in a city and at no place of it."""
 
 
 def trip(case: Case) -> list[Issue]:
@@ -58,7 +61,7 @@ def _leg_days(case: Case, n_cities: int) -> list[Issue]:
 
 
 def nights(case: Case) -> list[Issue]:
-    """Return days that do not end with one hotel, and a last day that has one."""
+    """Return days that do not end with one hotel, a last day that has one, and nights that begin or end at no time."""
     issues = []
     for position, day in enumerate(case.plan.days):
         booked = [act for block in day.blocks for act in block.activities or () if act.kind == "hotel"]
@@ -70,6 +73,11 @@ def nights(case: Case) -> list[Issue]:
             issues.append(_issue("wrong_nights", day, "something comes after the hotel", NIGHTS))
         elif not is_last and len(booked[0].joined_by(case.facts.users)) < len(case.facts.users):
             issues.append(_issue("wrong_nights", day, "somebody has no bed", NIGHTS))
+        issues += [
+            _issue("wrong_nights", day, f"{act.start_text!r:.20} to {act.end_text!r:.20} are no times", NIGHTS)
+            for act in booked
+            if act.start is None or act.end is None
+        ]
     return issues
 
 
@@ -79,15 +87,20 @@ def _ends_in_bed(day: Day) -> bool:
 
 
 def places(case: Case) -> list[Issue]:
-    """Return visits and nights at what is no place of its kind in its city, has no known price, or has been seen."""
+    """Return visits and nights at what is no place of its kind in its city, has no known price, or has been seen.
+
+    So is whatever is done in another city, and an entry of a kind that no plan has.
+    """
     issues, seen = [], Counter[tuple[str, str]]()
     for day, city, act in case.plan.visits:
         kind = TYPE_OF_ACTIVITY.get(act.kind)
-        if kind is None:
-            continue
         poi = case.facts.pois.meant(act.location, city)
         if case.facts.cities and city not in case.facts.cities:
-            issues.append(_issue("wrong_city", day, f"{act.location} in {city}", PLACES))
+            issues.append(_issue("wrong_city", day, f"{act.place or act.kind} in {city}", PLACES))
+        elif kind is None:
+            if act.kind not in PLACELESS:
+                what = f"{act.kind!r:.40}; expected {', '.join((*TYPE_OF_ACTIVITY, *PLACELESS))}"
+                issues.append(_issue("unknown_kind", day, what, PLACES))
         elif poi is None or poi.poi_type != kind:
             what = "no place of the city" if poi is None else f"of {poi.poi_type}"
             issues.append(_issue("no_such_place", day, f"{act.location!r:.60} is {what}", PLACES))

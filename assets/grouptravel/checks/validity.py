@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assets.grouptravel.checks.children import children
 from assets.grouptravel.checks.day_conditions import CAPS, MEALS, MOVES, STAYS, caps, meals, moves, stays
 from assets.grouptravel.checks.trip_conditions import NIGHTS, PLACES, TRIP, nights, places, trip
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity_facts import Case, Facts, Issue, children, costs, opening_hours, services
+from assets.grouptravel.checks.validity_facts import Case, Facts, Issue, costs, opening_hours, services
 from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan
 from assets.grouptravel.variants import Variant
 
@@ -197,14 +198,14 @@ def timeline(case: Case) -> list[Issue]:
 
 
 def participants(case: Case) -> list[Issue]:
-    """Check 9: participants, where given, are a list of known users or "All", and not empty; hotels are exempt.
+    """Check 9: participants, where given, are a list of known users or "All", and not empty.
 
-    In paper and ours nobody takes a small child where it should not be.
+    Published, hotels are exempt. In paper and ours nobody takes a small child where it should not be.
     """
     issues = children(case)
     known = {*case.facts.users, EVERYBODY}
     for day, _, act in case.plan.visits:
-        if act.kind == "hotel" or act.participants is None:
+        if act.participants is None or (act.kind == "hotel" and not case.variant.conditions_hold):
             continue
         if not act.participants:
             issues.append(_issue("invalid_participants", day, f"nobody at {act.place}", check="participants"))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assets.grouptravel.checks.utility import ride_price
@@ -20,9 +18,6 @@ from assets.grouptravel.vocabulary import CAR, EN, LOCAL_SPEED_LIMITS_KMH, Vocab
 PRICE_TOLERANCE = 0.01
 """In paper, a stated cost agrees with a known price within this share of it, and always within one unit [I]; in ours
 it is that price in hundredths, as `utility.py` counts it: less on every meal would be a wider budget."""
-
-CHILD_HOURS = (7 * 60, 21 * 60)
-"""Minutes of the day between which a small child is at sights and meals [I]."""
 
 
 @dataclass(frozen=True)
@@ -127,51 +122,6 @@ def costs(case: Case) -> list[Issue]:
                     Issue("costs", "wrong_avg_cost", day.number, "", f"{act.place}: {act.cost:g}, not {prices}")
                 )
     return issues
-
-
-def children(case: Case) -> list[Issue]:
-    """Return what is unreasonable for a small child: to be alone, out late, or at a place of adults (G9)."""
-    if not case.variant.children_are_minded or not case.facts.children:
-        return []
-    issues = [issue for day in case.plan.days for issue in _left_behind(day, case.facts)]
-    for day, city, act in case.plan.visits:
-        joined = act.joined_by(case.facts.users)
-        small = [user for user in joined if user in case.facts.children]
-        if act.kind == "hotel" or not small:
-            continue
-        if len(small) == len(joined):
-            issues += [Issue("participants", "child_alone", day.number, child, act.place) for child in small]
-        if act.kind not in ("attraction", "food"):
-            continue
-        if not CHILD_HOURS[0] <= (act.start or 0) <= (act.end or 0) <= CHILD_HOURS[1]:
-            when = f"{act.place}, {act.start_text} to {act.end_text}"
-            issues += [Issue("participants", "child_out_late", day.number, child, when) for child in small]
-        poi = case.facts.pois.find(act.location, city, TYPE_OF_ACTIVITY[act.kind])
-        if poi is not None and poi.category in case.facts.vocabulary.adult_only:
-            what = f"{act.place} is {poi.category}"
-            issues += [Issue("participants", "child_at_a_place_of_adults", day.number, child, what) for child in small]
-    return issues
-
-
-def _left_behind(day: Day, facts: Facts) -> Iterator[Issue]:
-    """Yield each small child that takes part in nothing while everybody else does."""
-    changes: dict[int, Counter[str]] = defaultdict(Counter)
-    for act in (act for block in day.blocks for act in block.activities or ()):
-        if act.kind == "hotel" or act.start is None or act.end is None or act.is_overnight:
-            continue
-        joined = act.joined_by(facts.users)
-        changes[act.start].update(joined)
-        changes[act.end].subtract(joined)
-    others = [user for user in facts.users if user not in facts.children]
-    out: Counter[str] = Counter()
-    left: set[str] = set()
-    for minute in sorted(changes):
-        out.update(changes[minute])
-        if others and all(out[user] > 0 for user in others):
-            behind = [child for child in facts.children if out[child] <= 0 and child not in left]
-            left.update(behind)
-            what = f"all others are out at {minute // 60:02}:{minute % 60:02}"
-            yield from (Issue("participants", "child_alone", day.number, child, what) for child in behind)
 
 
 def services(case: Case) -> list[Issue]:

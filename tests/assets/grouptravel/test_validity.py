@@ -142,6 +142,33 @@ def test_each_of_the_nine_checks_has_a_mutation():
     assert {row[0] for row in MUTATIONS} == set(CHECKS)
 
 
+@pytest.mark.parametrize(
+    ("check", "kind", "what", "change"),
+    [
+        ("nights", "wrong_nights", "to bed at no time", set_key(0, 7, start_time="late")),
+        ("nights", "wrong_nights", "until no time", lambda p: acts(p)[7].pop("end_time")),
+        ("nights", "wrong_nights", "a bed for two of three", set_key(0, 7, participants=["User1", "User2"])),
+        ("nights", "wrong_nights", "a bed on the last day", lambda p: acts(p, 1).append(acts(p)[7])),
+        ("nights", "wrong_nights", "no bed", lambda p: acts(p).pop()),
+        ("participants", "invalid_participants", "a bed for nobody", set_key(0, 7, participants=[])),
+        ("participants", "invalid_participants", "a bed for strangers", set_key(0, 7, participants=["All", "User9"])),
+        ("places", "unknown_kind", "no plan has it", lambda p: acts(p).insert(4, at("skydive", "13:00", "13:30", ""))),
+        ("places", "unknown_kind", "a leg inside a city", lambda p: acts(p, 1).append(segments(p, 1)[-1])),
+        ("places", "wrong_city", "a rest in another city", lambda p: segments(p, 1).insert(
+            1, {"city": "Kemi", "activities": [at("rest", "12:40", "13:00", "")]})),
+    ],
+)  # fmt: skip
+def test_what_is_in_a_plan_of_ours_is_read(check, kind, what, change):
+    facts, plan = replace(FACTS, cities=("Oulu",), days=2), good_plan()
+    assert not [issue for issue in judged_by_ours(plan, facts) if issue[0] in ("nights", "places", "participants")]
+    change(plan)
+    assert (check, kind) in judged_by_ours(plan, facts), what
+
+
+def judged_by_ours(plan: Any, facts: Facts) -> set[tuple[str, str]]:
+    return {(issue.check, issue.kind) for issue in validity(read_plan(plan), facts, VARIANTS["ours"]).issues}
+
+
 def test_a_place_between_two_users_is_followed_for_each():
     plan = good_plan()
     acts(plan)[1:2] = [
@@ -213,7 +240,6 @@ def test_nothing_in_a_plan_is_an_error(raw):
 @pytest.mark.parametrize(
     ("kind", "change"),
     [
-        ("child_alone", lambda p: acts(p).insert(2, at("rest", "11:30", "11:45", "", ["User3"]))),
         ("child_alone", lambda p: acts(p)[3].update(participants=["User1", "User2"])),
         ("child_out_late", lambda p: acts(p)[3].update(start_time="20:30", end_time="21:30")),
         ("child_at_a_place_of_adults", lambda p: acts(p)[3].update(location="Spirit Bar")),
@@ -233,17 +259,63 @@ def test_a_small_child_is_minded(kind, change, variant):
     assert kind not in {issue.kind for issue in grown}
 
 
-def test_a_small_child_may_wait_with_somebody():
-    """Alone is a child while all others do something without it, begun at once or one after the other."""
-    facts, day = replace(FACTS, children=("User3",)), good_plan()
-    acts(day)[3]["participants"] = ["User1"]
-    assert alone(day, facts) == []
-    acts(day).insert(3, at("rest", "11:50", "12:00", "", ["User2"]))
-    assert alone(day, facts) == []
-    acts(day)[3].update(start_time="12:30", end_time="12:45")
-    assert alone(day, facts) == ["User3"]
+A, B, CHILD = "User1", "User2", "User3"
+TO_PARK = move("08:30", "09:00", "Comfort Inn", "Lake Park")
 
 
-def alone(plan: Any, facts: Facts) -> list[str]:
-    issues = validity(read_plan(plan), facts, VARIANTS["ours"]).issues
-    return [issue.user for issue in issues if issue.kind == "child_alone"]
+def in_park(start: str, end: str, *who: str) -> dict[str, Any]:
+    return at("attraction", start, end, "Lake Park", list(who) or None)
+
+
+@pytest.mark.parametrize(
+    ("what", "day", "alone_at"),
+    [
+        ("with one of two in the hotel", [move("08:30", "09:00", "Comfort Inn", "Lake Park", [A])], None),
+        ("with one who rests", [move("08:30", "09:00", "Comfort Inn", "Lake Park", [A]),
+                                at("rest", "08:30", "09:00", "", [B])], None),
+        ("it waits where one of two goes on looking", [TO_PARK, in_park("09:00", "10:00", A)], None),
+        ("both leave before it wakes", [move("08:30", "09:00", "Comfort Inn", "Lake Park", [A, B])], "08:30"),
+        ("they take turns to leave, which all do", [move("08:30", "09:00", "Comfort Inn", "Lake Park", [A]),
+                                                    move("09:10", "09:30", "Comfort Inn", "Lake Park", [B])], "09:10"),
+        ("one waits in the hotel, one has gone on", [
+            move("08:30", "09:00", "Comfort Inn", "Lake Park", [A, CHILD]), in_park("09:00", "10:00", A, CHILD),
+            move("11:00", "11:20", "Lake Park", "Noodle House", [A])], "11:00"),
+        ("one comes before the other goes", [
+            TO_PARK, in_park("09:00", "10:00"), move("10:00", "10:30", "Lake Park", "Noodle House", [A]),
+            move("10:30", "11:00", "Noodle House", "Lake Park", [A]),
+            move("11:00", "11:20", "Lake Park", "Noodle House", [B])], None),
+        ("one goes before the other comes", [
+            TO_PARK, in_park("09:00", "10:00"), move("10:00", "10:30", "Lake Park", "Noodle House", [A]),
+            move("10:30", "11:00", "Noodle House", "Lake Park", [A]),
+            move("10:59", "11:20", "Lake Park", "Noodle House", [B])], "10:59"),
+        ("both look at what it does not", [TO_PARK, in_park("09:00", "10:00", A, B)], "09:00"),
+        ("it goes to the park by itself", [TO_PARK, in_park("09:00", "09:40", CHILD)], "09:00"),
+        ("both go to the station", [TO_PARK, in_park("09:00", "11:00"),
+                                    move("11:00", "11:20", "Lake Park", "Station", [A, B])], "11:00"),
+        ("all go to the station, one after the other", [
+            TO_PARK, in_park("09:00", "11:00"), move("11:00", "11:20", "Lake Park", "Station", [A]),
+            move("11:10", "11:30", "Lake Park", "The station", [B, CHILD])], None),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("variant", ("ours", "paper"))
+def test_somebody_is_always_where_a_small_child_is(what, day, alone_at, variant):
+    """In one entry with it, or at one place between entries: what others do elsewhere minds nobody."""
+    plan = good_plan()
+    acts(plan, 1)[:] = day
+    assert alone(plan, variant) == ([] if alone_at is None else [(2, CHILD, f"at {alone_at}")]), what
+
+
+def test_nobody_is_alone_on_the_way_to_a_city_or_after_it():
+    plan = good_plan()
+    acts(plan)[:3] = [
+        move("09:10", "09:30", "Station", "Spice Pot", [A]), move("09:40", "10:00", "Station", "Spice Pot", [B, CHILD])
+    ]  # fmt: skip
+    assert alone(plan, "ours") == []
+    acts(plan)[1]["participants"] = [B]
+    assert alone(plan, "ours") == [(1, CHILD, "at 09:40")]
+
+
+def alone(plan: Any, variant: str) -> list[tuple[int, str, str]]:
+    issues = validity(read_plan(plan), replace(FACTS, children=(CHILD,)), VARIANTS[variant]).issues
+    told = [(issue.day, issue.user, issue.detail.split(":")) for issue in issues if issue.kind == "child_alone"]
+    return [(day, user, ":".join(words[:2])) for day, user, words in told]
