@@ -12,6 +12,7 @@ from assets.named import named_value
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
 from schemas.recipe import slug
+from schemas.shown import shown
 from sources.registry import SOURCES
 
 EDGES = ("south", "west", "north", "east")
@@ -27,20 +28,31 @@ SPATIAL = [
 WRITTEN_BY = "written by `tripwright init`."
 
 
-def write_recipe(found: Survey, *, out: Path, force: bool, known: Mapping[str, Family]) -> Path:
+def write_recipe(found: Survey, *, out: Path | None, force: bool, known: Mapping[str, Family]) -> Path:
     """Write a recipe of what was found and return its path; `out` is the file, or the folder that it is put in.
+
+    Without it that is `recipes` where the command is run, made if it is not there.
 
     Raises RecipeError if the file is there and not `force`, or if what was written could not be read back; nothing is
     left behind then.
     """
-    path = out / f"{recipe_name(found)}.toml" if out.is_dir() else out
+    path = _file(found, out)
     require_free(path, force=force)
     write_whole(path, recipe_text(found, path.parent, known), known)
     return path
 
 
+def _file(found: Survey, out: Path | None) -> Path:
+    folder = Path("recipes") if out is None else out
+    if out is None:
+        folder.mkdir(exist_ok=True)
+    return folder / f"{recipe_name(found)}.toml" if folder.is_dir() else folder
+
+
 def require_free(path: Path, *, force: bool) -> None:
-    """Raise RecipeError if a file is there and may not be overwritten."""
+    """Raise RecipeError if a file is there and may not be overwritten, or there is no folder to write it in."""
+    if not path.parent.is_dir():
+        raise RecipeError(f"found no folder {shown(str(path.parent))}; expected --out in one that is there")
     if path.is_file() and not force:
         raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
 

@@ -98,6 +98,8 @@ def _placed(
 ) -> SurveyedCity:
     if box is not None or town_map is None:
         assert box is not None
+        if town_map is not None:
+            town_map.require_meets(box)
         return SurveyedCity(city_facts(name, box, country, region), "the box that was given")
     area = town_map.area(name)
     return SurveyedCity(city_facts(area.name, area.box, country, region, area.polygon), area.found_by)

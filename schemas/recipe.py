@@ -76,6 +76,11 @@ class Box(Strict):
             inside_lon = (lon >= self.west) | (lon <= self.east)
         return np.asarray((lat >= self.south) & (lat <= self.north) & inside_lon, dtype=bool)
 
+    def meets(self, other: Box) -> bool:
+        """Return whether the boxes have a point in common, also over the antimeridian."""
+        between = (other.west - self.west) % 360.0 <= self.width or (self.west - other.west) % 360.0 <= other.width
+        return self.south <= other.north and other.south <= self.north and between
+
 
 class SourceBinding(Strict):
     """The files of one source, by role, and what the recipe knows of their origin.

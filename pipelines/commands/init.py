@@ -13,7 +13,6 @@ from assets.family import families
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption
-from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import Box
 
 if TYPE_CHECKING:
@@ -56,7 +55,9 @@ BoxOption = Annotated[
 CountryOption = Annotated[str | None, typer.Option("--country", help="ISO 3166-1 code; default: by place.")]
 RegionOption = Annotated[str | None, typer.Option("--region", help="State or region; default: none.")]
 TasksOption = Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each difficulty at most.")]
-OutOption = Annotated[Path | None, typer.Option("--out", help="The recipe to write; default recipes/CITY.toml.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="The recipe to write, or its folder; default recipes/CITY.toml here.")
+]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a recipe that is there.")]
 
 
@@ -111,7 +112,7 @@ def written_recipe(
         require_free(out, force=force)  # before a large map is read
     known = families()
     found = survey(names, extract=map_file, given=files, known=known, **options)
-    return write_recipe(found, out=out or ROOT / "recipes", force=force, known=known), told_of(found)
+    return write_recipe(found, out=out, force=force, known=known), told_of(found)
 
 
 def told_of(found: Survey) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from pipelines.commands.init import (
 )
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.walk.build import Built
-from pipelines.walk.fingerprint import ROOT
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def new(
         found = survey(
             city, extract=map_file, given=given or [], box=box, country=country, region=region, tasks=tasks, known=known
         )
-        recipe = write_recipe(found, out=out or ROOT / "recipes", force=force, known=known)
+        recipe = write_recipe(found, out=out, force=force, known=known)
     if not as_json:
         show_survey(told_of(found))
         console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)

@@ -175,7 +175,7 @@ def walk_recipe(
     """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held.
 
     With `planning` no model is asked: `walk.needed` says which answers the ledger lacks. Raises StoreError if the
-    pointer to a family's newest release is damaged.
+    pointer to a family's newest release is damaged, RecipeError if the recipe asks for nothing.
     """
     wanted = _wanted_families(loaded, family_names)
     for family in wanted:  # now, not after hours of work
@@ -186,6 +186,12 @@ def walk_recipe(
     spatial = loaded.recipe.spatial is not None and family_names is None
     targets = [name for family in wanted for name in family_targets(family)]
     targets += stage_steps("spatial") if spatial else []
+    if not targets:
+        sections = ", ".join(f"[{name}]" for name in sorted(families()))
+        raise RecipeError(
+            f"{loaded.path.name}: found nothing to build; expected a section of a benchmark, {sections}, or [spatial]. "
+            "In a recipe by `tripwright init` comments say what each benchmark lacks."
+        )
     ahead = {(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets, city_ids)}
     for step, scope in sorted(ahead):
         report(Event(step, scope, "ahead"))

@@ -114,6 +114,18 @@ class TownMap:
             raise SourceError(f"{self._extract.name}: found no node; expected an extract with places and streets.")
         return self._extent
 
+    def require_meets(self, box: Box) -> None:
+        """Raise SourceError if the file covers nothing of the box, neither by its header nor by its nodes."""
+        if self.extent.meets(box):
+            return
+        covered = extent(self._extract) or self.extent
+        if covered.meets(box):
+            return
+        raise SourceError(
+            f"{self._extract.name}: found a map of {_edges(covered)}, which holds nothing of the box {_edges(box)}; "
+            f"expected SOUTH,WEST,NORTH,EAST of a part of it{_if_swapped(box, covered)}."
+        )
+
     def area(self, name: str) -> Area:
         """Return the area of the town: its boundary's, else the surroundings of its node, else the whole small file.
 
@@ -233,6 +245,18 @@ def size(place: PlaceNode) -> float:
     """Return how large a place is, for ranking: by its kind first, then its inhabitants."""
     ranks = list(reversed(RADIUS_M))
     return (ranks.index(place.kind) + 1) * 1e9 + (place.population or 0)
+
+
+def _edges(box: Box) -> str:
+    return ",".join(f"{degrees:.7g}" for degrees in (box.south, box.west, box.north, box.east))
+
+
+def _if_swapped(box: Box, covered: Box) -> str:
+    """Return a hint if the box would lie on the map with latitude and longitude changed for each other."""
+    if max(abs(box.west), abs(box.east)) > 90.0 or box.west >= box.east:
+        return ""
+    swapped = Box(south=box.west, west=box.south, north=box.east, east=box.north)
+    return ", latitude first: longitude seems to come first here" if covered.meets(swapped) else ""
 
 
 def rounded(box: Box) -> Box:

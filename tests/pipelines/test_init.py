@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -217,6 +218,47 @@ def test_what_cannot_be_written_is_told(words, code, told, tmp_path):
     answer = init(*words, "--out", tmp_path)
     assert (answer.exit_code, list(tmp_path.glob("*.toml*"))) == (code, [])
     assert told in answer.output
+
+
+@pytest.mark.parametrize(
+    ("box", "told"),
+    [
+        ("7.40,43.72,7.44,43.75", "holds nothing of the box 7.4,43.72,7.44,43.75; expected SOUTH,WEST,NORTH,EAST"),
+        ("7.40,43.72,7.44,43.75", "longitude seems to come first here"),
+        ("43.60,7.20,43.65,7.25", "a part of it.\n"),
+        ("43.72,-7.44,43.75,-7.40", "a part of it.\n"),
+        ("-43.72,179.9,43.75,-179.9", "a part of it.\n"),
+    ],
+)
+def test_a_box_beside_the_map_is_refused(box, told, extract, tmp_path):
+    answer = init("Monaco", "--map", extract, f"--box={box}", "--country", "MC", "--out", tmp_path)
+    assert (answer.exit_code, list(tmp_path.glob("*.toml*"))) == (1, [])
+    assert told in answer.output
+
+
+def test_a_box_counts_for_what_the_map_holds_whatever_its_header_says(tmp_path):
+    path = tmp_path / "village.osm"
+    path.write_text(osm('<bounds minlat="1" minlon="1" maxlat="2" maxlon="2"/>', *village()))
+    assert init("Monaco", "--map", path, "--box=43.72,7.40,43.75,7.44", "--out", tmp_path).exit_code == 0
+
+
+def test_a_recipe_is_written_where_one_is(extract, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = init("Monaco", "--map", extract)
+    assert f"wrote {Path('recipes', 'monaco.toml')}" in answer.output
+    assert load_recipe(tmp_path / "recipes" / "monaco.toml", families()).recipe.cities[0].sources["osm"].files == {
+        "extract": ["../village.osm"]
+    }
+    refused = init("Monaco", "--map", extract, "--out", "nowhere/monaco.toml")
+    assert (refused.exit_code, "found no folder nowhere" in refused.output) == (1, True)
+
+
+def test_a_recipe_that_asks_for_nothing_is_not_built(tmp_path):
+    recipe = tmp_path / "atlantis.toml"
+    assert init("Atlantis", "--box=43.72,7.40,43.75,7.44", "--out", recipe).exit_code == 0
+    answer = CliRunner().invoke(app, ["build", str(recipe), "--home", str(tmp_path / "home")])
+    assert answer.exit_code == 1
+    assert "found nothing to build; expected a section of a benchmark, [grouptravel], " in answer.output
 
 
 def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
