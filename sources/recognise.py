@@ -17,6 +17,9 @@ from sources.formats.shape import Shape, shape_of
 from sources.registry import SOURCES
 
 HEAD_BYTES = 1 << 16
+EMPTY_ZIP = b"PK\x05\x06"
+"""What an archive begins with that holds nothing (APPNOTE.TXT, 4.3.16)."""
+
 GZIP = zlib.MAX_WBITS | 16
 """What zlib calls data with gzip's header."""
 
@@ -49,12 +52,27 @@ def recognised(path: Path) -> Recognised:
     found = next(((s, role) for s, role, is_it in _RULES if s in SOURCES and is_it(file)), None)
     if found:
         return Recognised(path, *found)
-    names = ", ".join(sorted(file.columns)[:8])
-    begins = f"begins {file.head[:40]!r}" if file.head else "is empty"
+    if file.shape.problem:
+        raise SourceError(
+            f"{path.name}: found a file that is {file.shape.problem}; expected a whole one. "
+            "Get it again, or pack it anew."
+        )
     raise SourceError(
-        f"{path.name}: found a file that {begins}{f' and names {names}' if names else ''}; expected one of "
+        f"{path.name}: found a file that {_told(file)}; expected one of "
         f"{', '.join(sorted({s for s, _, _ in _RULES if s in SOURCES}))}. `tripwright sources` says what each gives."
     )
+
+
+def _told(file: _File) -> str:
+    """Return what a file is that is of no source, in words."""
+    if not file.head:
+        return "is empty"
+    if file.head.startswith(EMPTY_ZIP):
+        return "is a zip archive without files"
+    names = ", ".join(repr(name)[1:-1] for name in sorted(file.columns)[:8])
+    if file.shape.kind == "zip":
+        return f"is a zip archive of {names}"
+    return f"begins {file.head[:40]!r}{f' and names {names}' if names else ''}"
 
 
 def _looked_at(path: Path) -> _File:

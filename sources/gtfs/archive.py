@@ -175,7 +175,12 @@ class FeedZip:
             raise self._error(
                 f"member {name} begins with what is no CSV ({problem})", "a line of column names", "get the feed again"
             )
-        if "\ufffd" in "".join(header) or not any(header):
+        if not any(header):
+            raise self._error(
+                f"member {name} is empty, or its first line is", "a line of column names",
+                "get the feed again, or leave it out of the recipe",
+            )  # fmt: skip
+        if "\ufffd" in "".join(header):
             raise self._error(
                 f"member {name} begins with {header[:3]!r}", "a line of column names in UTF-8", "save it as UTF-8"
             )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
+import zipfile
 from importlib.resources import files
 
 import pytest
@@ -62,6 +64,30 @@ DAMAGED = [
 def test_anything_else_is_refused_and_never_breaks(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(SourceError, match="file: found a file that "):
+        recognised(tmp_path / "file")
+
+
+def archive(**members):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        for name, text in members.items():
+            file.writestr(f"{name}.txt", text)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "a file that is empty; expected one of"),
+        (archive(), "a file that is a zip archive without files; expected one of"),
+        (archive(notes="a,b"), "a file that is a zip archive of a, b, notes.txt; expected one of"),
+        (archive(stops="stop_id," * 9)[:40], r"not a whole zip archive \(.*\); expected a whole one. Get it again"),
+        (gzip.compress(b"id,name\n" * 99)[:20], r"not whole gzip data \(.*\); expected a whole one. Get it again"),
+    ],
+)
+def test_what_an_archive_lacks_is_told(tmp_path, content, told):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(SourceError, match=told):
         recognised(tmp_path / "file")
 
 
