@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from schemas.problems import in_our_words
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.source import LICENCES, Snapshot
@@ -89,7 +90,7 @@ def _like(kind: type[BaseModel]) -> AfterValidator:
         try:
             kind.model_validate(entry, from_attributes=True)
         except ValidationError as error:
-            told = (f"{'.'.join(map(str, p['loc']))}: {p['msg'].removeprefix('Value error, ')}" for p in error.errors())
+            told = (f"{'.'.join(map(str, p['loc']))}: {in_our_words(p['msg'])}" for p in error.errors())
             raise ValueError("; ".join(text.removeprefix(": ") for text in told)) from None
         return entry
 

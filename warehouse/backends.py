@@ -101,7 +101,11 @@ def backend_of(url: str) -> Backend:
             "tried: a home needs writes on conditions"
         )
     fs, root = fsspec.core.url_to_fs(url)
-    return _Folder(str(root)) if isinstance(fs, LocalFileSystem) else _Memory(fs, str(root))
+    if not isinstance(fs, LocalFileSystem):
+        return _Memory(fs, str(root))
+    if os.path.lexists(root) and not os.path.isdir(root):  # noqa: PTH112
+        raise ValueError(f"{url}: found what is no folder; expected one, or the name of one to make")
+    return _Folder(str(root))
 
 
 class _Folder:

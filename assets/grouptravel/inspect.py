@@ -36,14 +36,14 @@ PAPER_HARD_DAYS = 5
 """Days from which the paper's text calls a task hard (G10)."""
 
 TITLES = {
-    "G1": "The sandbox's cache is imported and not there",
+    "G1": "Whether the sandbox's cache, which the code imports, is there",
     "G2": "One item in tiers that exclude each other",
     "G3": "Wanted places of an unwanted category",
     "G4": "Opening messages that reveal too much, or soften what is strong",
     "G5": "Modes asked for that do not serve the trip",
     "G6": "Children with or without a table, against their age",
-    "G7": "Split penalties can be dodged",
-    "G8": "Fairness and completeness reward what they should not",
+    "G7": "Whether split penalties can be dodged",
+    "G8": "Whether fairness and completeness reward what they should not",
     "G9": "Tables ask for legs that the paper rules out",
     "G10": "Slips between text, code and data",
     "difficulty": "Difficulty against the fitted formula",

@@ -15,13 +15,13 @@ from pydantic import ValidationError
 from assets.family import families
 from schemas.counts import counted
 from schemas.errors import ExpectedError
+from schemas.problems import problem_told
 from schemas.release import Manifest
 from warehouse.releases import MANIFEST, VERSION_CHARACTERS
 from warehouse.store import sha256_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pydantic_core import ErrorDetails
 
 
 PUBLISHED, GOLD = "published", "gold.jsonl"
@@ -123,7 +123,10 @@ def unverified_release(folder: Path) -> OpenedRelease:
         if manifest.family not in families():
             problems.append(f"family: expected one of {', '.join(families())}, found {manifest.family[:80]!r}")
     except ValidationError as error:
-        problems += [_told(problem) for problem in error.errors(include_url=False)]
+        problems += [
+            problem_told(problem, ".".join(map(str, problem["loc"])) or "all of it")
+            for problem in error.errors(include_url=False)
+        ]
     if manifest is None or problems:
         listed = "\n".join(f"  - {problem}" for problem in problems[:PROBLEMS_SHOWN])
         raise ReleaseError(
@@ -131,13 +134,6 @@ def unverified_release(folder: Path) -> OpenedRelease:
             "tripwright that made the release, or build it again."
         )
     return OpenedRelease(folder, manifest, hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS])
-
-
-def _told(problem: ErrorDetails) -> str:
-    """Return where in a manifest a problem is, what was expected, and what was found."""
-    where = ".".join(map(str, problem["loc"])) or "all of it"
-    found = "" if problem["type"] == "missing" else f", found {str(problem['input'])[:80]!r}"
-    return f"{where}: {problem['msg'].removeprefix('Value error, ')}{found}"
 
 
 def file_problems(release: OpenedRelease) -> list[str]:

@@ -13,6 +13,7 @@ from assets.family import families
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption
+from schemas.problems import in_our_words
 from schemas.recipe import Box
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def _box(text: str) -> Box:
         box = Box(south=south, west=west, north=north, east=east)
     except ValueError as error:
         found = (
-            "; ".join(e["msg"].removeprefix("Value error, ") for e in error.errors())
+            "; ".join(in_our_words(e["msg"]) for e in error.errors())
             if isinstance(error, ValidationError)
             else repr(text)
         )

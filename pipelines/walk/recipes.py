@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from assets.family import Family
 from schemas.counts import counted
 from schemas.errors import ExpectedError
+from schemas.problems import problem_told
 from schemas.recipe import Recipe, SourceBinding
 from schemas.source import Source
 from sources import registry
@@ -137,8 +138,7 @@ def _checked(model: type[BaseModel], given: Any, prefix: str, problems: list[str
                     f"{where}: unknown key{hint}" + (f"; expected one of {', '.join(keys)}" if keys else "")
                 )
             else:
-                found = "" if problem["type"] == "missing" else f", found {str(problem['input'])[:80]!r}"
-                problems.append(f"{where or 'recipe'}: {problem['msg']}{found}")
+                problems.append(problem_told(problem, where or "recipe"))
         return None
 
 

@@ -56,20 +56,20 @@ def load(tmp_path, known):
     ("text", "told"),
     [
         ("name = ", "not a TOML file"),
-        (CITY, "name: Field required"),
+        (CITY, "name: is missing"),
         ('name = "r"\nsed = 1' + CITY, "sed: unknown key (did you mean `seed`?)"),
         ('name = "r"' + CITY.replace("south", "sooth"), "cities.0.box.sooth: unknown key (did you mean `south`?)"),
         ('name = "r"' + CITY.replace("south = 0", "south = 2"), "south (2.0) must be below north (1.0)"),
         (
             'name = "r"' + CITY.replace("south = 0", "south = nan"),
-            "cities.0.box.south: Input should be a finite number",
+            "cities.0.box.south: expected a finite number",
         ),
         (
             'name = "r"' + CITY.replace("east = 1", "east = 0"),
-            "cities.0: Value error, xx-a-town: the box has no width, from west (0.0) to east (0.0); expected",
+            "cities.0: xx-a-town: the box has no width, from west (0.0) to east (0.0); expected",
         ),
         *(
-            ('name = "r"' + AREA.format(f"polygon = {ring}"), f"cities.0: Value error, xx-a-town: {told}")
+            ('name = "r"' + AREA.format(f"polygon = {ring}"), f"cities.0: xx-a-town: {told}")
             for ring, told in (
                 (
                     "[[0, 0], [0, 1], [0, 2]]",
@@ -88,22 +88,22 @@ def load(tmp_path, known):
         *(
             (
                 'name = "r"' + CITY + f"time_zone = {zone}",
-                "cities.0.time_zone: Value error, expected the name of an IANA time zone, such as Europe/Lisbon, found",
+                "cities.0.time_zone: expected the name of an IANA time zone, such as Europe/Lisbon, found",
             )
             for zone in ('"../../../etc/passwd"', '""', '"a\\u0000b"', '"America"', '"localtime"', '"europe/lisbon"')
         ),
         (
             'name = "r"' + CITY + '[invented]\nproviders = ["yelp"]\ndates = [2024-12-31, 2024-01-01]',
-            "invented.dates: Value error, the first day (2024-12-31) is after the last (2024-01-01)",
+            "invented.dates: the first day (2024-12-31) is after the last (2024-01-01)",
         ),
         ("a = " + "[" * 20_000, "nested too deeply; expected a recipe's few levels"),
         ('name = "r"' + CITY + CITY, "xx-a-town appear more than once"),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
-        ('name = "../r"' + CITY, "name: String should match pattern"),
+        ('name = "../r"' + CITY, "name: expected to match pattern"),
         ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),
         (
             'name = "r"' + CITY + "[families.toy]\ntasks = 0",
-            "families.toy.tasks: Input should be greater than or equal to 1",
+            "families.toy.tasks: expected at least 1",
         ),
         ('name = "r"' + CITY + "[families.toy]\ntaks = 1", "families.toy.taks: unknown key (did you mean `tasks`?)"),
         ('name = "r"' + CITY + '[sources.yepl]\nbusiness = "b"', "sources.yepl: no such source (did you mean `yelp`?)"),

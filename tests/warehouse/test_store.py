@@ -80,3 +80,13 @@ def test_scratch_of_another_machine_is_kept_until_it_is_a_week_old(store, tmp_pa
             os.utime(path, (week_ago, week_ago))
         store.sweep_scratch()
         assert not foreign.exists() and (mine.parent / "swap").exists() and mine.exists()
+
+
+def test_a_file_is_no_store_and_what_is_not_there_may_become_one(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    for name in ("file", "link"):
+        with pytest.raises(StoreError, match=f"{name}: found what is no folder; expected one"):
+            Store(str(tmp_path / name))
+    Store(str(tmp_path / "new")).put("a", b"a")
+    assert (tmp_path / "new" / "a").read_bytes() == b"a"

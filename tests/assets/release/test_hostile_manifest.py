@@ -58,7 +58,7 @@ def test_all_problems_are_told_at_once(folder):
     with pytest.raises(ReleaseError, match="3 problems") as error:
         unverified_release(folder)
     told = str(error.value)
-    assert "retired.0: task_id: Field required; city_id: Field required; reason: Field required, found '{}'" in told
+    assert "retired.0: task_id: is missing; city_id: is missing; reason: is missing, found '{}'" in told
     assert "columns_under.0.licence_id: expected a licence of Apache-2.0, " in told
 
 
