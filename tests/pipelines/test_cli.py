@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 from importlib import import_module
+from importlib.metadata import version
 
 import pytest
 from typer.testing import CliRunner
@@ -20,6 +21,11 @@ def test_the_help_says_of_each_command_what_it_says_of_itself(name):
     said = inspect.getdoc(getattr(import_module(f"pipelines.commands.{module}"), function))
     assert said is not None
     assert told == " ".join(said.split("\n\n")[0].split())
+
+
+def test_the_version_is_the_installed_one():
+    answer = CliRunner().invoke(app, ["--version"])
+    assert (answer.exit_code, answer.output) == (0, f"tripwright {version('tripwright')}\n")
 
 
 def test_every_command_module_is_reached():
