@@ -84,6 +84,7 @@ def archive(**members):
         (archive(stops="stop_id," * 9)[:40], r"not a whole zip archive \(.*\); expected a whole one. Get it again"),
         (gzip.compress(b"id,name\n" * 99)[:20], r"not whole gzip data \(.*\); expected a whole one. Get it again"),
     ],
+    ids=["nothing", "no member", "other members", "half an archive", "half a gzip file"],
 )
 def test_what_an_archive_lacks_is_told(tmp_path, content, told):
     (tmp_path / "file").write_bytes(content)

@@ -6,6 +6,7 @@ Categories stand in tables and plans as the vocabulary has them; here is what a 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
@@ -129,16 +130,26 @@ def any_of(texts: Collection[str], language: Language) -> str:
     return f"{edge[0]}(?:{listed}){edge[1]}" if listed else "(?!)"
 
 
-PLAIN_CITY: dict[Language, re.Pattern[str]] = {
-    "en": re.compile(r"[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
-    "zh": re.compile(r"[\u4e00-\u9fff]{2,8}|[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
-}
-"""Names of cities that stand without marks."""
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+_BETWEEN_WORDS = re.compile(r"\. | - |[ '’·-]")
+FEWEST_LETTERS, MOST_WORDS = 3, 6
+"""Of a city's name that stands without marks; a shorter one in Latin letters may be a word of the sentence."""
 
 
 def is_plain_city(city: str, language: Language) -> bool:
-    """Return whether a city's name can be told from the words around it, so that it stands without marks."""
-    return PLAIN_CITY[language].fullmatch(city) is not None and not pattern(language).search(city)
+    """Return whether a city's name can be told from the words around it, so that it stands without marks.
+
+    Such is a name in letters of any script, the first of them no small one, that no word of ours begins.
+    """
+    if pattern(language).match(city) or (language == "zh" and _HAN.fullmatch(city) and len(city) < 2):
+        return False
+    words = _BETWEEN_WORDS.split(city)
+    return (
+        len(words) <= MOST_WORDS
+        and all(word and all(unicodedata.category(sign)[0] in "LM" for sign in word) for word in words)
+        and unicodedata.category(city[0]) in ("Lu", "Lt", "Lo")
+        and (len(city) >= FEWEST_LETTERS or not city.isascii())
+    )
 
 
 @cache

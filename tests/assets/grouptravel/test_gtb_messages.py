@@ -137,6 +137,24 @@ def test_there_are_frames_enough_and_none_is_of_two_fields(language):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("city", "is_plain"),
+    [
+        *((name, True) for name in ("Èze", "Åbo", "Łódź", "Le Mans", "La Paz", "St. Louis", "Ho Chi Minh City")),
+        *((name, True) for name in ("Virginia Beach", "L’Aquila", "Москва", "दिल्ली", "القاهرة", "Brașov - Kronstadt")),
+        *((name, False) for name in ("Of", "Y", "den Haag", "Town 7", "A  B", "Frankfurt (Oder)", "Washington D.C.")),
+    ],
+)
+def test_a_city_s_name_stands_without_marks_in_any_script(city, is_plain, language):
+    by_path = {".".join(field.path): field for field in FIELDS}
+    said = [Item(by_path["food.must_eat"], city, "sushi"), Item(by_path["attractions.must_visit"], city, "Lake Park")]
+    for seed in range(100):
+        text = worded(said, language, "EUR", seed)
+        assert misread(text, said, Terms([city], language, "EUR")) == []
+        assert (f"“{city}”" in text) is not is_plain
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_greetings_and_ends_say_nothing(language):
     for text in (*GREETINGS[language], *ENDINGS[language]):
         read = read_message(text, PLAIN_TERMS[language])
