@@ -1,7 +1,7 @@
 """The native plan: how its texts are written and read back. Nothing here knows what exists or what is allowed.
 
 A plan is a list of day objects of strings (1.D). Reading never raises, whatever it is given: what cannot be read is
-kept as a problem, in words, for the checks to report. "-" and the empty string both mean nothing.
+kept as a problem, in words, for the checks to report. Dashes and the empty string all mean nothing.
 """
 
 from __future__ import annotations
@@ -29,10 +29,13 @@ MAX_FIELD_CHARS = 10_000
 """A longer text is no plan's; reading it could take long."""
 
 _TIME = r"([01]?\d|2[0-3]):([0-5]\d)"
-_VISIT = re.compile(rf"(?P<name>.+?),\s*(?P<verb>stay|visit) from (?P<start>{_TIME}) to (?P<end>{_TIME})\.?", re.DOTALL)
+_WHEN = rf"from (?P<start>{_TIME}) to (?P<end>{_TIME}|24:00)"
+_VISIT = re.compile(rf"(?P<name>.+?),\s*(?P<verb>stay|visit) {_WHEN}\.?", re.DOTALL)
 _TRANSIT = re.compile(r",\s*nearest transit:", re.IGNORECASE)
 _METRES = re.compile(r"(\d+(?:\.\d+)?)\s*m\b.*", re.DOTALL)
-_ROUTE = re.compile(r"\bfrom\s+(?P<both>.+?\s+to\s+[^,]+)", re.DOTALL)
+_ROUTE = re.compile(r"\b[Ff]rom\s+(?P<both>.+?\s+to\s+[^,]+)", re.DOTALL)
+NOTHING = ("", "-", "–", "—")
+"""How a field or entry says that there is nothing, in any length of the dash."""
 _CLOCK = {
     "departure": re.compile(rf"departure time:\s*{_TIME}", re.IGNORECASE),
     "arrival": re.compile(rf"arrival time:\s*{_TIME}", re.IGNORECASE),
@@ -229,7 +232,7 @@ def _read_day(native: Any) -> Day:
         if len(shown) > MAX_FIELD_CHARS:
             problems.append(f"`{key}` has {len(shown)} characters, expected at most {MAX_FIELD_CHARS}")
             shown = ""
-        fields[key] = "" if shown == "-" else shown
+        fields[key] = "" if shown in NOTHING else shown
     items: list[Item] = []
     for part in _parts(fields["point_of_interest_list"]):
         item = read_item(part)
@@ -239,7 +242,7 @@ def _read_day(native: Any) -> Day:
             problems.append(item)
     return Day(
         fields=fields,
-        filled=sum(1 for value in native.values() if value not in (None, "", "-", 0, False)),
+        filled=sum(1 for value in native.values() if value not in (None, *NOTHING, 0, False)),
         missing=tuple(key for key in DAY_KEYS if key not in native),
         routes=read_routes(fields["current_city"]),
         transport=read_transport(fields["transportation"]) if fields["transportation"] else None,
@@ -254,7 +257,7 @@ def _read_day(native: Any) -> Day:
 
 def _parts(text: str) -> list[str]:
     """Return the entries of a semicolon list as written, without empty ones."""
-    return [part for part in text.split(";") if part.strip() not in ("", "-", ".")]
+    return [part for part in text.split(";") if part.strip() not in (*NOTHING, ".")]
 
 
 def _read_transit(text: str) -> tuple[str | None, float | None]:

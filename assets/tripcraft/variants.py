@@ -37,6 +37,8 @@ class Variant:
     """Ours alone: minimum nights are kept, events are on their date, unknown house rules permit nothing."""
     moves_are_made: bool = True
     """Ours alone: a day begins in the city that the day before ended in; the published route may leap between days."""
+    time_passes: bool = True
+    """Ours alone: what a list holds lasts, follows what comes before it, and is named by the day; drives take time."""
     mean_over_plan: bool = True
     """Attraction and spatial scores are means over the plan (paper); released: means of day means."""
     k_is_overwritten: bool = False
@@ -49,7 +51,8 @@ class Variant:
 
 OURS = Variant("ours", TABLE_10)
 
-PAPER = Variant("paper", TABLE_10, gap_over_missing_lunch=False, offers_are_real=False, moves_are_made=False)
+PAPER = Variant("paper", TABLE_10, gap_over_missing_lunch=False, offers_are_real=False, moves_are_made=False,
+                time_passes=False)  # fmt: skip
 
 RELEASED = Variant(
     "released",

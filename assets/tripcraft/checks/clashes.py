@@ -6,6 +6,7 @@ orders of cities. No plan that the checks of `ours` accept costs less:
 - its cities are a round from home over as many cities as its days ask for, home once in between only where it lies in
   their region (`reasonable_city_route`), each change of city made by car throughout or never (`within_sandbox`,
   `non_conflicting_transport`), so no cheaper than the cheapest way of one of the two kinds on any of its dates;
+- home has the first morning and the last evening, and a night in between only where it is passed;
 - every night but none on the last day has a stay of the type and rules asked for, one at least in every city
   (`complete_information`, `within_current_city`);
 - a day without a change of city has three meals, no table twice (`diverse_restaurants`);
@@ -74,10 +75,11 @@ def least_cost(record: Record, world: Reference) -> int | None:
     for cities in combinations(_region(record, world), VISITED_CITIES[record["days"]]):
         if not _has_what_is_asked(record, cities, world):
             continue
-        beds = _beds(record, cities, world)
-        for changes, ways in _rounds(record, cities, world):
-            meals = _meals(record, (*cities, home), record["days"] - changes, world)
-            totals.append(ways + beds + meals)
+        for has_passed, ways in _rounds(record, cities, world):
+            also = (home,) if has_passed else ()
+            changes = len(cities) + 1 + has_passed
+            meals = _meals(record, (*cities, *also), record["days"] - changes, world)
+            totals.append(ways + _beds(record, cities, also, world) + meals)
     least = min(totals, default=inf)
     return None if least == inf else int(least)
 
@@ -89,8 +91,8 @@ def _region(record: Record, world: Reference) -> list[str]:
     return [city for city in cities if city != record["origin_city_id"]]
 
 
-def _rounds(record: Record, cities: Collection[str], world: Reference) -> Iterator[tuple[int, float]]:
-    """Yield the changes of city and the least cost of rounds over all the cities, straight, and with home between."""
+def _rounds(record: Record, cities: Collection[str], world: Reference) -> Iterator[tuple[bool, float]]:
+    """Yield whether home lies between, and the least cost of such rounds over all the cities."""
     home = record["origin_city_id"]
     may_pass = record["dest_city_id"] is None and home in world.cities_in(record["dest_region"], record["dest_country"])
     for own_car in (True, False):
@@ -108,7 +110,7 @@ def _rounds(record: Record, cities: Collection[str], world: Reference) -> Iterat
                         onward[state] = min(made, onward.get(state, inf))
             reached = onward
         for (_, here, has_passed), cost in reached.items():
-            yield len(cities) + 1 + has_passed, cost + _way(here, home, own_car, record, world)
+            yield has_passed, cost + _way(here, home, own_car, record, world)
 
 
 def _way(origin: str, dest: str, own_car: bool, record: Record, world: Reference) -> float:
@@ -134,8 +136,8 @@ def _has_what_is_asked(record: Record, cities: Iterable[str], world: Reference) 
     return all(offered[name].issuperset(asked[name] or ()) for name in LISTED)
 
 
-def _beds(record: Record, cities: Sequence[str], world: Reference) -> float:
-    """Return the least that the nights cost: one in every city, the others wherever it is cheapest, home included."""
+def _beds(record: Record, cities: Sequence[str], also: Sequence[str], world: Reference) -> float:
+    """Return the least that the nights cost: one in every city, the others wherever it is cheapest, `also` these."""
     room, rule = record["constraints"]["room_type"], record["constraints"]["house_rule"]
 
     def cheapest(city: str) -> float:
@@ -151,7 +153,7 @@ def _beds(record: Record, cities: Sequence[str], world: Reference) -> float:
 
     nights = [cheapest(city) for city in cities]
     more = record["days"] - 1 - len(nights)
-    return sum(nights) + (more * min(*nights, cheapest(record["origin_city_id"])) if more > 0 else 0)
+    return sum(nights) + (more * min([*nights, *map(cheapest, also)]) if more > 0 else 0)
 
 
 def _meals(record: Record, cities: Iterable[str], full_days: int, world: Reference) -> float:

@@ -48,6 +48,11 @@ def reasonable_city_route(case: Case) -> list[str]:
         elif city.city_id != case.record["dest_city_id"]:
             found.append(f"`{name}` is not the destination asked for")
     if case.variant.moves_are_made:
+        found += [
+            f"{length - 1} more days than the {what} are spent at home"
+            for what, (_, length) in (("first", runs[0]), ("last", runs[-1]))
+            if length > 1
+        ]
         ends = [case.route(day) for day in case.days]
         found += [
             f"day {number} begins in `{there[0]}`, the day before ends in `{here[-1]}`: no way leads there"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from assets.tripcraft.checks.case import Case
-from assets.tripcraft.entities import Stop
+from assets.tripcraft.entities import City, Stop
 from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity
 
 STOP_TOLERANCE_M = 5.0
@@ -76,6 +76,9 @@ def _transport(case: Case, index: int) -> list[str]:
         return [f"the transport `{transport.text[:80]}` is no flight or drive between two cities of the reference"]
     if transport.mode not in SCHEDULED:
         word = transport.mode.replace("_", "-")
+        own = [tuple(case.reference.city_named(name) for name in route) for route in transport.routes]
+        if case.variant.moves_are_made and own and not any(_are(cities, legs) for cities in own):
+            return [f"the transport `{transport.text[:80]}` leads elsewhere than the day"]
         return [] if case.reference.drive(*legs) else [f"there is no way to go by {word} from {legs[0]} to {legs[1]}"]
     what, number = transport.mode, transport.flight_number
     if number is None:
@@ -94,6 +97,10 @@ def _transport(case: Case, index: int) -> list[str]:
     if not any((service.dep_min, service.arr_min % 1440) == stated for service in found):
         return [f"{what} {number} does not leave and arrive at the times stated"]
     return []
+
+
+def _are(cities: tuple[City | None, ...], legs: tuple[str, str]) -> bool:
+    return tuple(city.city_id if city else "" for city in cities) == legs
 
 
 def _stops(case: Case, index: int) -> list[str]:

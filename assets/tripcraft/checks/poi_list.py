@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from assets.tripcraft.checks.case import Case
-from assets.tripcraft.checks.grounding import named_places
-from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity
+from itertools import pairwise
 
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.grounding import named_places, stays_about
+from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity, clock
+
+DAY_MIN = 1440
 FLIGHT_MARGIN_MIN = 30
 """Least time between a visit and a departure or arrival, inclusive (1.F, check 7): of a flight, and of ours alike."""
 
@@ -15,6 +18,8 @@ def poi_list(case: Case) -> list[str]:
     found = []
     for index, day in enumerate(case.days):
         problems = [*day.problems, *_bounds(case, index), *_contents(day), *_margins(case, index)]
+        if case.variant.time_passes:
+            problems += [*_unnamed(case, index), *_out_of_turn(case, index), *_drive(case, index)]
         found += [f"day {index + 1}: {what}" for what in problems]
     return found
 
@@ -47,6 +52,63 @@ def _contents(day: Day) -> list[str]:
 
 def _is(item: Item, named: NameCity) -> bool:
     return item.name == named.name
+
+
+def _unnamed(case: Case, index: int) -> list[str]:
+    """Return the entries that no field of the day names: nobody goes there, and scores would count them."""
+    names = {named.name for named in named_places(case, index)}
+    return [f"`{item.name}` is in no field of the day" for item in case.days[index].items if item.name not in names]
+
+
+def _out_of_turn(case: Case, index: int) -> list[str]:
+    """Return the visits that take no time, and the entries that begin before the one before them has ended."""
+    items, nights = case.days[index].items, {stay.name for stay in stays_about(case, index)}
+    found = [
+        f"`{item.name}` is visited for no time, at {clock(item.start_min)}"
+        for item in items
+        if item.start_min == item.end_min and item.name not in nights
+    ]
+    for number, (here, there) in enumerate(pairwise(items)):
+        ends, starts = _morning(here, nights) if number == 0 else here.end_min, there.start_min
+        if ends > DAY_MIN and number == len(items) - 2 and there.name in nights and starts < here.start_min:
+            starts += DAY_MIN  # back after midnight
+        if starts < ends:
+            found.append(f"`{there.name}` begins at {clock(there.start_min)}, before `{here.name}` has ended")
+    return found
+
+
+def _drive(case: Case, index: int) -> list[str]:
+    """Return where a day's drive does not fit between what is done in the two cities; it takes as long as it takes.
+
+    What has a name in both cities may be in either.
+    """
+    day = case.days[index]
+    legs = case.legs(day)
+    if day.transport is None or day.transport.mode in SCHEDULED or legs is None:
+        return []
+    drive = case.reference.drive(*legs)
+    if drive is None:
+        return []
+    origin, dest = (case.reference.cities[city_id].name for city_id in legs)
+    nights = {stay.name for stay in stays_about(case, index)}
+    leaves, arrives = 0, DAY_MIN
+    for number, item in enumerate(day.items):
+        cities = {named.city for named in named_places(case, index) if named.name == item.name}
+        if origin in cities and dest not in cities:
+            leaves = max(leaves, _morning(item, nights) if number == 0 else item.end_min)
+        elif dest in cities and origin not in cities:
+            arrives = min(arrives, item.start_min)
+    if arrives - leaves >= drive.duration_min:
+        return []
+    return [
+        f"{arrives - leaves} min are left between {clock(leaves)} in `{origin}` and {clock(arrives)} in `{dest}`, "
+        f"the drive takes {drive.duration_min:g}"
+    ]
+
+
+def _morning(item: Item, nights: set[str]) -> int:
+    """Return when a day's first entry ends: one of a night that began on the day before ends on this one."""
+    return item.end_min - DAY_MIN if item.end_min > DAY_MIN and item.name in nights else item.end_min
 
 
 def _margins(case: Case, index: int) -> list[str]:

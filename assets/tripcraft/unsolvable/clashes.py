@@ -7,6 +7,7 @@ Why each row holds, by the checks' names:
   again at most once where it lies in their region; every change of city is a way made on one day (`within_sandbox`),
   by one's own car throughout or never (`non_conflicting_transport`). So the ways cost at least the cheapest of each
   change, of one of the two kinds, on any date of the trip.
+- Home has the first morning and the last evening alone, but where it is passed on the way (`reasonable_city_route`).
 - A city's run has two entries or more, so one night at least ends in it; every day but the last has a stay
   (`complete_information`) in the city where it ends (`within_current_city`), and every stay is of the type and rules
   asked for. So beds cost at least the cheapest of each city, and of all for the other nights.
@@ -117,7 +118,7 @@ class Bound:
         for kinds, offered in ((asked["cuisine"], served), (asked["attraction"], shown), (asked["event"], held)):
             if not set(kinds or ()) <= offered:
                 return None
-        parts = (self._ways(record, order), self._beds(record, dests), self._meals(record, order))
+        parts = (self._ways(record, order), self._beds(record, order), self._meals(record, order))
         return None if inf in parts else int(sum(parts))
 
     def _ways(self, record: Record, order: tuple[str, ...]) -> float:
@@ -144,14 +145,14 @@ class Bound:
             ]
         return min(costs, default=inf)
 
-    def _beds(self, record: Record, dests: Sequence[str]) -> float:
+    def _beds(self, record: Record, order: tuple[str, ...]) -> float:
         def least(city: str) -> float:
             beds = (stay for stay in self._world.stays_in(city) if self._suits(stay, record))
             return min((stay.price * stay.rooms(record["people"]) for stay in beds), default=inf)
 
-        each = [least(city) for city in dests]
-        anywhere = min([*each, least(record["origin_city_id"])])
-        return sum(each) + anywhere * max(0, record["days"] - 1 - len(dests))
+        between = {city: least(city) for city in order[1:-1]}
+        each = [price for city, price in between.items() if city != record["origin_city_id"]]
+        return sum(each) + min(between.values()) * max(0, record["days"] - 1 - len(each))
 
     @staticmethod
     def _suits(stay: Stay, record: Record) -> bool:
@@ -161,7 +162,7 @@ class Bound:
 
     def _meals(self, record: Record, order: tuple[str, ...]) -> float:
         full_days = max(0, record["days"] - (len(order) - 1))
-        cities = dict.fromkeys(order)
+        cities = dict.fromkeys(order[1:-1])
         costs = sorted(place.avg_cost for city in cities for place in self._world.restaurants_in(city))
         needed = MEALS_A_DAY * full_days
         # Places of one name are one table to a plan, which pays the dearest's price: no less than any of them.

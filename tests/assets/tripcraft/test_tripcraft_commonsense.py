@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assets.tripcraft.scoring import score_plan
-from assets.tripcraft.variants import RELEASED
+from assets.tripcraft.variants import PAPER, RELEASED
 
 
 def route(plan: list[dict[str, Any]], *cities: str) -> None:
@@ -271,3 +271,101 @@ def test_a_visit_in_the_old_city_is_over_before_the_flight_and_one_in_the_new_be
     after = reasons(5, "poi_list", move(2, "20:10 to 21:20", "10:10 to 11:20"))
     assert before == "day 3: `Table 5, Amble Street` does not keep 30 min from the flight"
     assert after == "day 3: `Table 0, Birch Street` does not keep 30 min from the flight"
+
+
+NOWHERE = "Table 9, Amble Street, visit from 16:00 to 17:00, nearest transit: Stop of amble-r09, 109.25m away"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (move(1, "10:30 to 13:00", "10:30 to 10:30"), "`Sight 2 Amble` is visited for no time, at 10:30"),
+        (move(1, "visit from 10:30 to 13:00", "stay from 10:30 to 10:30"), "`Sight 2 Amble` is visited for no time"),
+        (
+            move(1, "10:30 to 13:00", "09:30 to 13:00"),
+            "`Sight 2 Amble` begins at 09:30, before `Table 2, Amble",
+        ),
+        (
+            move(1, "10:30 to 13:00", "03:00 to 05:30"),
+            "`Sight 2 Amble` begins at 03:00, before `Table 2, Amble",
+        ),
+        (move(1, "20:10 to 21:20", "20:10 to 00:20"), "`Rest 0 Amble` begins at 22:00, before `Table 4, Amble Street`"),
+        (
+            edit_list(1, lambda parts: [parts[0], *parts[-2:0:-1], parts[-1]]),
+            "before `Table 4, Amble Street` has ended",
+        ),
+        (
+            edit_list(1, lambda parts: [*parts[:4], NOWHERE, *parts[4:]]),
+            "`Table 9, Amble Street` is in no field",
+        ),
+    ],
+)
+def test_time_passes_from_one_entry_of_the_list_to_the_next(reasons, change, said):
+    assert said in reasons(3, "poi_list", change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        move(1, "stay from 08:00 to 08:30", "stay from 21:00 to 08:30"),
+        move(1, "stay from 22:00 to 08:00", "stay from 22:00 to 24:00"),
+        lambda plan: edit_list(1, lambda parts: [parts[0], *(p.replace("20:10 to 21:20", "21:00 to 00:30") for p in
+                                                             parts[1:-1]), parts[-1].replace("22:00", "00:40")])(plan),
+    ],
+)  # fmt: skip
+def test_a_night_may_begin_the_day_before_and_end_the_day_after(reasons, change):
+    assert reasons(3, "poi_list", change) == ""
+
+
+def driven(plan: Any, *, first: str = "", last: str = "") -> None:
+    """Go there and back by car, which takes 200.5 minutes; the first day may name another way."""
+    plan[0]["transportation"] = first or f"Self-driving, from {H} to {A}, duration: 200.5, distance: 310.25, cost: 1"
+    plan[2]["transportation"] = last or f"Self-driving, from {A} to {H}, duration: 200.5, distance: 310.25, cost: 1"
+
+
+def test_a_drive_takes_the_time_that_it_takes(reasons):
+    """What stands in its text does not shorten it."""
+    assert reasons(3, "poi_list", driven) == ""
+
+    def early(plan):
+        driven(plan)
+        move(0, "stay from 11:00 to 12:00", "stay from 03:00 to 12:00")(plan)
+
+    def late(plan):
+        driven(plan, last=f"Self-driving, from {A} to {H}, duration: 1, distance: 1, cost: 0")
+        move(2, "14:10 to 15:10", "20:10 to 21:20")(plan)
+
+    assert reasons(3, "poi_list", early) == (
+        "day 1: 180 min are left between 00:00 in `Harbour` and 03:00 in `Amble`, the drive takes 200.5"
+    )
+    assert reasons(3, "poi_list", late) == (
+        "day 3: 160 min are left between 21:20 in `Amble` and 00:00 in `Harbour`, the drive takes 200.5"
+    )
+
+
+def test_a_drive_leads_where_the_day_does(reasons):
+    found = reasons(3, "within_sandbox", lambda plan: driven(plan, last="Self-driving, from Nowhere to Atlantis"))
+    assert found == "day 3: the transport `Self-driving, from Nowhere to Atlantis` leads elsewhere than the day"
+    assert reasons(3, "within_sandbox", lambda plan: driven(plan, last="Self-driving")) == ""
+
+
+def test_of_a_trip_the_first_and_the_last_day_alone_are_at_home(reasons):
+    def early(plan):
+        plan[1]["current_city"], plan[2]["current_city"] = f"from {A} to {H}", H
+
+    assert "1 more days than the last are spent at home" in reasons(3, "reasonable_city_route", early)
+
+
+def test_from_and_dashes_are_read_however_they_are_written(reasons):
+    def other(plan):
+        plan[0]["current_city"] = plan[0]["current_city"].replace("from", "From")
+        plan[1]["transportation"], plan[2]["accommodation"] = "–", "—"
+
+    assert [reasons(3, check, other) for check in ("reasonable_city_route", "complete_information")] == ["", ""]
+
+
+def test_the_published_rules_let_no_time_pass(world, record, trip):
+    plan = trip(record(3)).plan()
+    move(1, "10:30 to 13:00", "09:30 to 09:30")(plan)
+    assert score_plan(record(3), plan, world, variant=PAPER).failed() == []
+    assert score_plan(record(3), plan, world).failed() == ["poi_list"]

@@ -62,7 +62,8 @@ def break_diverse_attractions(plan, world, record, trip):
     item = next(part for part in plan[1]["point_of_interest_list"].split("; ") if part.startswith("Sight"))
     plan[0]["attraction"] = visited
     parts = plan[0]["point_of_interest_list"].split("; ")
-    plan[0]["point_of_interest_list"] = "; ".join([parts[0], item, *parts[1:]])
+    item = item.replace("10:30 to 13:00", "15:30 to 18:00")
+    plan[0]["point_of_interest_list"] = "; ".join([*parts[:2], item, *parts[2:]])
 
 
 def break_diverse_events(plan, world, record, trip):

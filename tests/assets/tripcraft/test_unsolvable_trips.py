@@ -72,7 +72,8 @@ def shapes(reference, record) -> Any:
                 eaten |= {r.name for r in tables}
                 sights = reference.attractions_in(ids[route[0]])[n : n + 1] if len(route) == 1 else ()
                 places: list[Any] = [*([stays[n - 1]] if n else stays[:1]), *tables, *sights, *stays[n : n + 1]]
-                hours = (8 * 60, *(9 * 60 + 300 * i for i in range(len(places) - 1)))
+                hours = [60 * hour for hour in (8, 9, 14, 19, 20, 21)[: len(places)]]
+                hours[1:] = [*hours[1:-1], 21 * 60] if len(places) > 1 else []
                 items = [
                     item_text(p.name, "visit", start, start + 30, reference.stop(p.place_id).name,
                               reference.stop(p.place_id).distance_m)
