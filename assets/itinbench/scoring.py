@@ -9,6 +9,8 @@ Variants (docs/pages/published-benchmarks.md, 2.F), where they differ:
 | repetition (I2) | free | free | counts once, and the plan is not valid |
 | missing stay | missing | the previous day's | the previous day's |
 | an empty morning or afternoon, no stay at all | no entry: passes | no entry: passes | a failed entry |
+| fewer attractions a day than the four asked for | no entry | no entry | failed entries, and the plan is not valid |
+| a day, or a plan, that is not there | no entry | no entry | failed entries |
 | ARG | size of the mean difference (signs cancel) | the same | mean absolute difference over all days |
 | whole trip, stay changes (I8) | unlike rules for planned and optimal | closed tours for both | the same |
 
@@ -27,9 +29,9 @@ from typing import TYPE_CHECKING, Any
 from assets.family import ReleaseTables
 from assets.itinbench.checks.certify import check_witness
 from assets.itinbench.checks.matching import VARIANTS, Matcher, Variant
-from assets.itinbench.checks.metrics import VISITS_PER_DAY, Gap, PlanScore, score_plan
+from assets.itinbench.checks.metrics import Gap, PlanScore, score_plan
 from assets.itinbench.checks.plans import plan_key
-from assets.itinbench.checks.ratios import Pool
+from assets.itinbench.checks.ratios import VISITS_PER_DAY, Pool
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import Record
 from schemas.errors import ExpectedError
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Scores", "attraction_gap", "check_witness", "score", "score_tasks"]
+
+
+NO_PLAN = {"plan": {"itinerary": []}}
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,9 @@ def score(
 ) -> Scores:
     """Return the published metrics of the plans against their tasks' records and the city's pool of places.
 
-    Plans name their task by `task_id` or `index`. A plan of no known task, or that is no object, counts as missing;
-    of several plans for one task the first counts. Nothing in a plan is an error. Raises ValueError for an unknown
-    variant.
+    Plans name their task by `task_id` or `index`. A plan of no known task, or that is no object, counts as missing, in
+    `ours` the plan that its task has not; of several plans for one task the first counts. Nothing in a plan is an
+    error. Raises ValueError for an unknown variant.
     """
     _require_variant(variant)
     pool, matcher = Pool(places), Matcher(places, variant)
@@ -123,7 +128,8 @@ def _require_variant(variant: str) -> Variant:
 def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -> Scores:
     import pandas as pd
 
-    scored: list[PlanScore] = []
+    rows: list[PlanScore] = []
+    of_tasks: list[PlanScore] = []
     answered: set[str] = set()
     ignored = 0
     for position, raw in enumerate(plans, 1):
@@ -131,13 +137,22 @@ def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -
         task = tasks.get(key) if key is not None else None
         if task is None:
             what = f"plan {position} names no task" if key is None else f"task {key!r} is not in this set"
-            scored.append(PlanScore(task_id=key or "", problems=[f"{what}: counted as missing"]))
+            rows.append(PlanScore(task_id=key or "", problems=[f"{what}: counted as missing"]))
         elif task.task_id in answered:
             ignored += 1
         else:
             answered.add(task.task_id)
-            scored.append(score_plan(task.task_id, raw, task.record, task.pool, task.matcher))
+            of_tasks.append(score_plan(task.task_id, raw, task.record, task.pool, task.matcher))
+            rows.append(of_tasks[-1])
     asked = len({task.task_id for task in tasks.values()})
+    if variant == "ours":
+        for task in {task.task_id: task for task in tasks.values() if task.task_id not in answered}.values():
+            missing = score_plan(task.task_id, NO_PLAN, task.record, task.pool, task.matcher)
+            missing.problems = ["no plan for this task: counted as missing"]
+            of_tasks.append(missing)
+            rows.append(missing)
+    # What a task has not is missing: in ours the plan that names no task is not missing once more.
+    scored = of_tasks if variant == "ours" else rows
     aggregate: dict[str, Any] = {
         "variant": variant,
         "n": len(scored),
@@ -146,7 +161,7 @@ def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -
         "second_plans_ignored": ignored,
         **_aggregate(scored, variant),
     }
-    return Scores(variant, pd.DataFrame([_row(s) for s in scored], columns=_COLUMNS), aggregate)
+    return Scores(variant, pd.DataFrame([_row(s) for s in rows], columns=_COLUMNS), aggregate)
 
 
 def attraction_gap(days: Iterable[int]) -> dict[str, Any]:

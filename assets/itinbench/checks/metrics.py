@@ -9,15 +9,19 @@ from assets.core.shortest import MAX_VISITS
 from assets.itinbench.checks.limits import broken_limits
 from assets.itinbench.checks.matching import MISSING, OUT_OF_POOL, Matcher, Variant
 from assets.itinbench.checks.plans import read_plan
-from assets.itinbench.checks.ratios import MatchedDay, Pool, Ratios, match_days, six_ratios
+from assets.itinbench.checks.ratios import (
+    MatchedDay,
+    Pool,
+    Ratios,
+    match_days,
+    six_ratios,
+    with_missing_days,
+)
 from assets.itinbench.checks.tours import TIE, Day, best_trip, trip_length
 from assets.itinbench.tables import Record
 
 PASS_RATE = 0.75
 """Share of every category that macro asks for (facts 2.F)."""
-
-VISITS_PER_DAY = 4
-"""Attractions a day that a query asks for (facts 2.D)."""
 
 
 @dataclass(frozen=True)
@@ -60,19 +64,20 @@ def judge_plan(
     variant = matcher.variant
     named, problems = read_plan(raw, carry_stay=variant != "released")
     days = match_days(named, matcher)
+    asked = with_missing_days(days, record["days"]) if variant == "ours" else days
     entries = [entry for day in days for entry in day.entries()]
     found = (
         [e for day in days for e in day.meals if isinstance(e, str)],
         [e for day in days for e in day.found_visits()],
     )
-    ratios = six_ratios(days, record, pool, variant)
+    ratios = six_ratios(asked, len(days), record, pool, variant)
     score = PlanScore(
         task_id=task_id,
         out_of_pool=OUT_OF_POOL in entries,
-        missing_info=not days or any(_lacks(day) for day in days),
+        missing_info=not days or any(_lacks(day, variant) for day in asked),
         repeats=any(len(set(places)) < len(places) for places in found),
         ratios=ratios,
-        macro=all(_passes(met, asked) for _, (met, asked) in ratios.items()),
+        macro=all(_passes(met, of) for _, (met, of) in ratios.items()),
         problems=problems,
     )
     distinct = score.repeats is False or variant != "ours"
@@ -80,12 +85,17 @@ def judge_plan(
     broken = [text for _, text in broken_limits(days, record, pool)] if variant == "ours" else []
     score.problems.extend(broken)
     score.valid = score.valid and not broken
-    score.visits = _visits_per_day(days, variant)
+    score.visits = _visits_per_day(asked, variant)
     return score, days
 
 
-def _lacks(day: MatchedDay) -> bool:
-    """Return whether something is missing; an empty or missing night is allowed (facts 2.F)."""
+def _lacks(day: MatchedDay, variant: Variant) -> bool:
+    """Return whether something is missing; an empty or missing night is allowed (facts 2.F).
+
+    In `ours` `match_days` has said what is left out.
+    """
+    if variant == "ours":
+        return MISSING in day.entries()
     morning, afternoon = day.visits[0], day.visits[1]
     return not morning or not afternoon or MISSING in (*day.meals, *morning, *afternoon, day.stay)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from assets.itinbench.checks.matching import MISSING, Matcher, Variant
-from assets.itinbench.checks.plans import PlanDay
+from assets.itinbench.checks.plans import MEALS, PlanDay
 from assets.itinbench.tables import PRICES, US_CUISINE_LABELS, Record
 
 Entry = str | int
@@ -19,6 +19,9 @@ Ratio = tuple[int, int]
 
 MIN_RATING = 4
 """Restaurants and stays: good or excellent meets a preference (facts 2.D)."""
+
+VISITS_PER_DAY = 4
+"""Attractions a day that a query asks for (facts 2.D)."""
 
 MIN_LEVEL = 2
 """Attractions: medium or high meets an orientation (facts 2.D)."""
@@ -44,16 +47,26 @@ class MatchedDay:
 def match_days(days: list[PlanDay], matcher: Matcher) -> list[MatchedDay]:
     """Return the days with each name and address replaced by the place it means.
 
-    In `ours` an empty morning or afternoon is one missing visit, so that leaving out is never better than failing.
+    In `ours` an empty morning or afternoon is one missing visit, and so is each that a day has less than are asked for,
+    so that leaving out is never better than failing.
     """
     matched = []
     for day in days:
         meals = tuple(matcher.resolve("restaurant", *meal) for meal in day.meals)
         visits = [tuple(matcher.resolve("attraction", *visit) for visit in part) for part in day.visits]
         if matcher.variant == "ours":
-            visits = [part or ((MISSING,) if i < 2 else ()) for i, part in enumerate(visits)]
+            *by_day, night = [part or ((MISSING,) if i < 2 else ()) for i, part in enumerate(visits)]
+            night = tuple(entry for entry in night if entry != MISSING)  # that there is none is not one that is missing
+            left_out = VISITS_PER_DAY - sum(map(len, (*by_day, night)))
+            visits = [*by_day, (*night, *(MISSING,) * left_out)]
         matched.append(MatchedDay(meals, tuple(visits), matcher.resolve("stay", *day.stay)))
     return matched
+
+
+def with_missing_days(days: list[MatchedDay], asked: int) -> list[MatchedDay]:
+    """Return the days, and for each that is asked for and not there one of which everything is missing."""
+    missing = MatchedDay((MISSING,) * len(MEALS), ((MISSING,), (MISSING, MISSING), (MISSING,)), MISSING)
+    return [*days, *[missing] * (asked - len(days))]
 
 
 class Pool:
@@ -127,8 +140,8 @@ class Ratios:
         return [(field.name, getattr(self, field.name)) for field in fields(self)]
 
 
-def six_ratios(days: list[MatchedDay], record: Record, pool: Pool, variant: Variant) -> Ratios:
-    """Return the plan's six ratios.
+def six_ratios(days: list[MatchedDay], n_given: int, record: Record, pool: Pool, variant: Variant) -> Ratios:
+    """Return the plan's six ratios; `n_given` of its days are not made up.
 
     `released` and `paper`: failed entries stay in all denominators but the price of stays; with no stay at all,
     `released` has no hotel ratio.
@@ -148,7 +161,7 @@ def six_ratios(days: list[MatchedDay], record: Record, pool: Pool, variant: Vari
     )
     liked, wished = record["restaurant"], record["hotel"]
     return Ratios(
-        day=(int(len(days) == record["days"]), 1),
+        day=(int(n_given == record["days"]), 1),
         price=(
             sum(pool.fits_price(kind, e, record) for kind, e in priced),
             total_meals + len(priced_stays) + total_visits,

@@ -196,11 +196,35 @@ def test_an_empty_night_is_allowed_and_an_empty_morning_is_missing():
     days(night)[0]["night_attractions"] = []
     days(morning)[0]["morning_attractions"] = []
     for variant in VARIANTS:
-        assert metrics([night], variant)["mi"] == 0
+        assert metrics([night], variant)["mi"] == (100 if variant == "ours" else 0)
         assert metrics([morning], variant)["mi"] == 100
     assert ratios(morning, "released")["orientation"] == (7, 7)
-    assert ratios(morning, "ours")["orientation"] == (7, 8)
+    assert ratios(morning, "ours")["orientation"] == ratios(night, "ours")["orientation"] == (7, 8)
     assert metrics([night], "ours")["arg"] == pytest.approx(100 / 8)
+    days(night)[0]["afternoon_attractions"] += witness_night()
+    days(night)[0]["night_attractions"] = [NOTHING]
+    assert (metrics([night], "ours")["mi"], metrics([night], "ours")["vr"]) == (0, 100)
+
+
+def witness_night():
+    """Return what the witness sees on its first night."""
+    return days(witness())[0]["night_attractions"]
+
+
+@pytest.mark.parametrize("keep", ["no night", "a day", "no day"])
+def test_what_is_left_out_is_never_better_than_what_fails(keep):
+    """Two of four attractions a day, one day of two, or no plan: valid, or without a trace in the mean, before."""
+    plan = witness()
+    if keep == "no night":
+        for day in days(plan):
+            day["night_attractions"], day["afternoon_attractions"] = [], day["afternoon_attractions"][:1]
+    else:
+        plan["plan"]["itinerary"] = days(plan)[:1] if keep == "a day" else []
+    found, released = metrics([plan], "ours"), metrics([plan], "released")
+    assert (found["vr"], found["mi"], found["arg"]) == (0, 100, 100 if keep == "no day" else 50)
+    of = {name: of for name, (_, of) in ratios(plan, "ours").items()}
+    assert of == {name: of for name, (_, of) in ratios(witness(), "ours").items()}
+    assert (keep == "no night") is (released["vr"] == 100)
 
 
 def test_a_missing_stay_is_the_day_befores_but_for_the_released_code():
@@ -366,7 +390,12 @@ def test_whom_a_plan_answers():
     found = score([witness(), second, stray], {"t1": RECORD, "t2": RECORD}, town())
     counts = {k: found.aggregate[k] for k in ("n", "tasks", "tasks_without_plan", "second_plans_ignored")}
     assert counts == {"n": 2, "tasks": 2, "tasks_without_plan": 1, "second_plans_ignored": 1}
-    assert list(found.rows["task_id"]) == ["t1", "t9"]
+    assert list(found.rows["task_id"]) == ["t1", "t9", "t2"]
+    assert (found.aggregate["vr"], found.aggregate["arg"]) == (50, 50)
+    paper = score([witness(), stray], {"t1": RECORD, "t2": RECORD}, town(), variant="paper")
+    assert (paper.aggregate["n"], paper.aggregate["vr"], list(paper.rows["task_id"])) == (2, 50, ["t1", "t9"])
+    one = score([witness()], {"t1": RECORD, "t2": RECORD}, town(), variant="paper")
+    assert (one.aggregate["n"], one.aggregate["vr"]) == (1, 100)
     by_index = {"index": 1, "plan": witness()["plan"]}
     assert score([by_index], {"1": RECORD}, town()).aggregate["vr"] == 100
 
