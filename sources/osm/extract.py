@@ -21,7 +21,7 @@ from sources.formats.jsonl import RowError, rejection
 from sources.formats.opening_hours import is_readable
 from sources.formats.unpacked import RawInput
 from sources.osm.elements import Element, element_records, read_elements
-from sources.osm.tags import GONE, PLACE_KEYS, STOP_TAGS, classify, split_values
+from sources.osm.tags import GONE, PLACE_KEYS, SAID_GONE, STOP_TAGS, classify, split_values
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -213,6 +213,8 @@ def _still_there(element: Element) -> None:
     gone = [key for key in GONE if element.tags.get(key) == "yes"]
     if gone or element.tags.get("opening_hours") in ("closed", "off"):
         raise RowError(Reason.CLOSED, f"{gone[0]}=yes" if gone else f"opening_hours={element.tags['opening_hours']}")
+    if said := SAID_GONE.search(element.tags.get("name", "")):
+        raise RowError(Reason.CLOSED, f"the name says {said[0]!r:.60}")
 
 
 def _point(element: Element) -> tuple[float, float]:

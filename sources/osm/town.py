@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from schemas.recipe import Box, slug
 from schemas.source import SourceError
+from sources.cities.zone_cities import zone_cities
 from sources.osm.file import osm_format
 from sources.osm.outline import boxed, extent, outline
 
@@ -143,6 +144,11 @@ class TownMap:
             spelling = spelling or next((spelled(names_of(b.names), name) for b in boundaries), "")
         width_m = _width_m(self.extent)
         near = [] if spelling else self._near(name)
+        if far := _known_elsewhere(name, self.extent):
+            raise SourceError(
+                f"{self._extract.name}: found no boundary and no place named {name!r}, and {far}. Give a map of it, "
+                "or say where on this one a place of that name is with --box SOUTH,WEST,NORTH,EAST."
+            )
         if not near and width_m <= CITY_SIZED_M:
             why = "holds its boundary only in part" if spelling else "names no such place"
             return Area(spelling or name, rounded(self.extent), None, f"the whole file, which {why}")
@@ -245,6 +251,19 @@ def size(place: PlaceNode) -> float:
     """Return how large a place is, for ranking: by its kind first, then its inhabitants."""
     ranks = list(reversed(RADIUS_M))
     return (ranks.index(place.kind) + 1) * 1e9 + (place.population or 0)
+
+
+def _known_elsewhere(name: str, covered: Box) -> str:
+    """Return, in words, how far from a map a large city of the name lies; empty if none is known, or one is near."""
+    from pyproj import Geod
+
+    lat, lon = covered.middle
+    named = [city for city in zone_cities() if spelled([city.name], name)]
+    away_m = [Geod(ellps="WGS84").inv(lon, lat, city.lon, city.lat)[2] for city in named]
+    if not named or min(away_m) <= CITY_SIZED_M:
+        return ""
+    city = named[away_m.index(min(away_m))]
+    return f"{city.name} ({city.country}) lies {min(away_m) / 1000:,.0f} km away"
 
 
 def _edges(box: Box) -> str:

@@ -217,15 +217,23 @@ def test_nameless_gone_and_distant_places_are_rejected(places):
             node(6, **cafe),
             node(7, amenity="bench", name="A bench"),
             node(8, name="y", **former),
+            node(9, amenity="cafe", name="Frederick's on Fleet (out of business as of 2014)"),
+            node(10, amenity="cafe", name="Old Bell [CLOSED]"),
+            node(11, amenity="cafe", name="Zur Post (geschlossen seit 2019)"),
+            node(12, amenity="cafe", name="The Closed Door"),
+            node(13, amenity="cafe", name="Pizza (closed Mondays)"),
         ),
         [town],
     )
-    assert [row["native_id"] for row in rows] == ["node/6"]
+    assert [row["native_id"] for row in rows] == ["node/6", "node/12", "node/13"]
     assert rejected == [
         ("node/1", "missing_value"),
         ("node/2", "missing_value"),
         ("node/3", "closed"),
         ("node/4", "closed"),
+        ("node/9", "closed"),
+        ("node/10", "closed"),
+        ("node/11", "closed"),
         ("node/5", "outside_every_city"),
     ]
 

@@ -84,6 +84,12 @@ def test_two_towns_of_one_name_are_told_apart_by_the_user(town_map):
 def test_a_small_file_without_the_name_is_the_city_and_a_wide_one_says_what_is_near(town_map):
     small = town_map(node(1, 10.0, 10.0), node(2, 10.2, 10.3))
     assert small.area("Anywhere").found_by == "the whole file, which names no such place"
+    with pytest.raises(
+        SourceError, match=r"no place named 'tokyo', and Tokyo \(JP\) lies 12,\d{3} km away. Give a map"
+    ):
+        small.area("tokyo")
+    near = town_map(node(1, 35.6, 139.7), node(2, 35.8, 139.8))
+    assert near.area("Tokyo").found_by == "the whole file, which names no such place"
     with pytest.raises(SourceError, match=r"no place named 'Vadutz'.*Did you mean Vaduz\?.*--box"):
         town_map(*FAR, node(3, 15, 15, place="town", name="Vaduz")).area("Vadutz")
 

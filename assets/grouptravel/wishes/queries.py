@@ -29,17 +29,19 @@ GROUPS: Mapping[str, str] = {
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 ASKS = (
-    "Please plan {trip} for {group}.", "Could you work out {trip} for us? We are {group}.",
-    "We are {group} and need a plan: {trip}.", "{Group} would like {trip}; please plan that.",
-    "Help {group} with {trip}.", "Looking for somebody to plan {trip}: we are {group}.",
-    "How would you plan {trip} for {group}?", "We need an itinerary: {trip}, for {group}.",
-    "{Group} are about to book {trip} and cannot agree on a plan.",
+    "Please plan {trip} for us, {group}.", "Could you work out {trip} for us? We are {group}.",
+    "We are {group} and need a plan: {trip}.", "We, {group}, would like {trip}; please plan that.",
+    "Help us with {trip}: we are {group}.", "Looking for somebody to plan {trip}: we are {group}.",
+    "How would you plan {trip} for us, {group}?", "We need an itinerary: {trip}, for {group}.",
+    "We, {group}, are about to book {trip} and cannot agree on a plan.",
     "Can you help us? {Trip}, all of us together: {group}.",
     "Our group ({group}) wants {trip} on which nobody is left out.",
-    "Draw up a plan of {trip} for {group}, day by day.",
+    "Draw up a plan of {trip} for us ({group}), day by day.",
     "It is time for {trip}! There are {people} of us: {group}.", "{People} people, {trip}: we are {group}.",
-    "I have promised {group} that {trip} would be planned for them.", "For {group}: a plan of {trip}, please.",
+    "We are {group}, and I have promised the others {trip}.", "We are {group}: a plan of {trip}, please.",
 )  # fmt: skip
+"""Whoever asks is one of the group, as in STARTS and ENDS."""
+
 UNCOUNTED_ASKS = tuple(ask for ask in ASKS if "{people}" not in ask.lower())
 """For groups whose own words say how many they are."""
 
@@ -105,7 +107,6 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
         trip=going,
         Trip=_capital(going),
         group=group,
-        Group=_capital(group),
         people=NUMBERS[trip.people],
         People=_capital(NUMBERS[trip.people]),
     )
