@@ -123,6 +123,11 @@ FAMILY = Family(
             "A rating that was read from reviews is known where the whole of its 90 % interval meets a preference, or "
             "none of it does; else it is unknown, and satisfies nothing. A recipe may have all counted, rounded.",
         ),
+        Choice(
+            "left_out",
+            "`ours` counts what a plan leaves out as missing: attractions short of four a day, days, and the plans of "
+            "tasks that nobody handed in. Published, they are in no denominator.",
+        ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),
 )

@@ -267,7 +267,13 @@ FAMILY = Family(
         Choice(
             "moves_are_made",
             "A day begins in the city that the day before ended in. The published route check looks at the cities' "
-            "order alone, so that a plan may leap home overnight and pay for no way.",
+            "order alone, so that a plan may leap home overnight and pay for no way. Home has the first morning and "
+            "the last evening.",
+        ),
+        Choice(
+            "time_passes",
+            "An entry of a day's list lasts, follows the one before it and is named by the day, and a drive takes its "
+            "time. The published checks look at meals and flights alone.",
         ),
         Choice("occupancy", "A room whose source does not say holds two people; a hotel's room counts as private."),
         Choice(
