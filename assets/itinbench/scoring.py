@@ -28,10 +28,11 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables
 from assets.itinbench.checks.certify import check_witness
+from assets.itinbench.checks.feasibility import VISITS_PER_DAY
 from assets.itinbench.checks.matching import VARIANTS, Matcher, Variant
 from assets.itinbench.checks.metrics import Gap, PlanScore, score_plan
 from assets.itinbench.checks.plans import plan_key
-from assets.itinbench.checks.ratios import VISITS_PER_DAY, Pool
+from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import Record
 from schemas.errors import ExpectedError

@@ -10,6 +10,7 @@ Worth = tuple[bool, bool, int]
 
 MEALS_PER_DAY = 3
 VISITS_PER_DAY = 4
+"""Meals and attractions of a day that a query asks for (facts 2.D)."""
 
 
 def can_pass_macro(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from assets.itinbench.checks.feasibility import VISITS_PER_DAY
 from assets.itinbench.checks.matching import MISSING, Matcher, Variant
 from assets.itinbench.checks.plans import MEALS, PlanDay
 from assets.itinbench.tables import PRICES, US_CUISINE_LABELS, Record
@@ -19,9 +20,6 @@ Ratio = tuple[int, int]
 
 MIN_RATING = 4
 """Restaurants and stays: good or excellent meets a preference (facts 2.D)."""
-
-VISITS_PER_DAY = 4
-"""Attractions a day that a query asks for (facts 2.D)."""
 
 MIN_LEVEL = 2
 """Attractions: medium or high meets an orientation (facts 2.D)."""

@@ -13,13 +13,13 @@ from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import stays_about
+from assets.tripcraft.checks.poi_list import DAY_MIN
 from assets.tripcraft.entities import Attraction, Drive, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
 from assets.tripcraft.plan import Item, Mode, drive_text, item_text, scheduled_text
 from sources.formats.opening_hours import opening_windows
 
 MODES: tuple[Mode, ...] = ("self_driving", "taxi")
-DAY_MIN = 1440
 
 
 def open_when_visited(case: Case) -> list[str]:
