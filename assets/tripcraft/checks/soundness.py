@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import stays_about
-from assets.tripcraft.checks.poi_list import DAY_MIN
 from assets.tripcraft.entities import Attraction, Drive, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
 from assets.tripcraft.plan import Item, Mode, drive_text, item_text, scheduled_text
