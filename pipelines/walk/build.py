@@ -175,7 +175,7 @@ def walk_recipe(
     """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held.
 
     With `planning` no model is asked: `walk.needed` says which answers the ledger lacks. Raises StoreError if the
-    pointer to a family's newest release is damaged, RecipeError if the recipe asks for nothing.
+    pointer to a family's newest release is damaged.
     """
     wanted = _wanted_families(loaded, family_names)
     for family in wanted:  # now, not after hours of work
@@ -186,12 +186,6 @@ def walk_recipe(
     spatial = loaded.recipe.spatial is not None and family_names is None
     targets = [name for family in wanted for name in family_targets(family)]
     targets += stage_steps("spatial") if spatial else []
-    if not targets:
-        sections = ", ".join(f"[{name}]" for name in sorted(families()))
-        raise RecipeError(
-            f"{loaded.path.name}: found nothing to build; expected a section of a benchmark, {sections}, or [spatial]. "
-            "In a recipe by `tripwright init` comments say what each benchmark lacks."
-        )
     ahead = {(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets, city_ids)}
     for step, scope in sorted(ahead):
         report(Event(step, scope, "ahead"))
@@ -216,6 +210,12 @@ def finish(
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
     loaded, walk = walked.loaded, walked.walk
     made = walk.walked
+    if not walked.wanted and not walked.spatial:
+        sections = ", ".join(f"[families.{name}]" for name in sorted(families()))
+        say(
+            f"nothing to build: {loaded.path.name} has no section of a benchmark ({sections}) and no [spatial]; in a "
+            "recipe by `tripwright init` comments say what each benchmark lacks"
+        )
     built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     built.blocked = walked.causes()
     for family in walked.wanted:
