@@ -80,7 +80,8 @@ def _out_of_turn(case: Case, index: int) -> list[str]:
 def _drive(case: Case, index: int) -> list[str]:
     """Return where a day's drive does not fit between what is done in the two cities; it takes as long as it takes.
 
-    What has a name in both cities may be in either.
+    What has a name in both cities may be in either. Entries of nights say where one sleeps: the new one's may stand for
+    the time before one comes.
     """
     day = case.days[index]
     legs = case.legs(day)
@@ -92,10 +93,12 @@ def _drive(case: Case, index: int) -> list[str]:
     origin, dest = (case.reference.cities[city_id].name for city_id in legs)
     nights = {stay.name for stay in stays_about(case, index)}
     leaves, arrives = 0, DAY_MIN
-    for number, item in enumerate(day.items):
+    for item in day.items:
         cities = {named.city for named in named_places(case, index) if named.name == item.name}
+        if item.name in nights:
+            continue
         if origin in cities and dest not in cities:
-            leaves = max(leaves, _morning(item, nights) if number == 0 else item.end_min)
+            leaves = max(leaves, item.end_min)
         elif dest in cities and origin not in cities:
             arrives = min(arrives, item.start_min)
     if arrives - leaves >= drive.duration_min:

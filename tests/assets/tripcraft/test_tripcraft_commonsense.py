@@ -329,7 +329,8 @@ def test_a_drive_takes_the_time_that_it_takes(reasons):
 
     def early(plan):
         driven(plan)
-        move(0, "stay from 11:00 to 12:00", "stay from 03:00 to 12:00")(plan)
+        move(0, "stay from 11:00 to 12:00", "stay from 02:00 to 02:30")(plan)
+        move(0, "14:10 to 15:10", "03:00 to 04:00")(plan)
 
     def late(plan):
         driven(plan, last=f"Self-driving, from {A} to {H}, duration: 1, distance: 1, cost: 0")
