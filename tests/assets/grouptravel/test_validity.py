@@ -292,6 +292,14 @@ def in_park(start: str, end: str, *who: str) -> dict[str, Any]:
         ("it goes to the park by itself", [TO_PARK, in_park("09:00", "09:40", CHILD)], "09:00"),
         ("both go to the station", [TO_PARK, in_park("09:00", "11:00"),
                                     move("11:00", "11:20", "Lake Park", "Station", [A, B])], "11:00"),
+        ("one is back in the hotel before the other goes", [
+            move("08:30", "09:00", "Comfort Inn", "Lake Park", [A]),
+            move("09:00", "09:30", "Lake Park", "Comfort Inn", [A]),
+            move("09:30", "10:00", "Comfort Inn", "Lake Park", [B])], None),
+        ("one waits at the station, whatever it is called, while the other goes back", [
+            TO_PARK, in_park("09:00", "11:00"), move("11:00", "11:20", "Lake Park", "Station", [A]),
+            move("11:10", "11:30", "Lake Park", "The station", [B, CHILD]),
+            move("11:30", "11:50", "The station", "Lake Park", [B])], None),
         ("all go to the station, one after the other", [
             TO_PARK, in_park("09:00", "11:00"), move("11:00", "11:20", "Lake Park", "Station", [A]),
             move("11:10", "11:30", "Lake Park", "The station", [B, CHILD])], None),
