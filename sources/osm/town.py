@@ -144,7 +144,7 @@ class TownMap:
             spelling = spelling or next((spelled(names_of(b.names), name) for b in boundaries), "")
         width_m = _width_m(self.extent)
         near = [] if spelling else self._near(name)
-        if far := _known_elsewhere(name, self.extent):
+        if not spelling and (far := _known_elsewhere(name, self.extent)):
             raise SourceError(
                 f"{self._extract.name}: found no boundary and no place named {name!r}, and {far}. Give a map of it, "
                 "or say where on this one a place of that name is with --box SOUTH,WEST,NORTH,EAST."

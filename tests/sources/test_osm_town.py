@@ -88,6 +88,9 @@ def test_a_small_file_without_the_name_is_the_city_and_a_wide_one_says_what_is_n
         SourceError, match=r"no place named 'tokyo', and Tokyo \(JP\) lies 12,\d{3} km away. Give a map"
     ):
         small.area("tokyo")
+    namesake = relation(7, [("way", 99, "outer")], **MARKS, name="Melbourne", admin_level="8")
+    in_part = town_map(node(1, 28.0, -80.7), node(2, 28.1, -80.6), namesake)  # in Florida
+    assert in_part.area("Melbourne").found_by == "the whole file, which holds its boundary only in part"
     near = town_map(node(1, 35.6, 139.7), node(2, 35.8, 139.8))
     assert near.area("Tokyo").found_by == "the whole file, which names no such place"
     with pytest.raises(SourceError, match=r"no place named 'Vadutz'.*Did you mean Vaduz\?.*--box"):

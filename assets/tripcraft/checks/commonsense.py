@@ -49,7 +49,7 @@ def reasonable_city_route(case: Case) -> list[str]:
             found.append(f"`{name}` is not the destination asked for")
     if case.variant.moves_are_made:
         found += [
-            f"{length - 1} more days than the {what} are spent at home"
+            f"the {what} {length} days are spent at home, expected one"
             for what, (_, length) in (("first", runs[0]), ("last", runs[-1]))
             if length > 1
         ]

@@ -354,7 +354,7 @@ def test_of_a_trip_the_first_and_the_last_day_alone_are_at_home(reasons):
     def early(plan):
         plan[1]["current_city"], plan[2]["current_city"] = f"from {A} to {H}", H
 
-    assert "1 more days than the last are spent at home" in reasons(3, "reasonable_city_route", early)
+    assert "the last 2 days are spent at home, expected one" in reasons(3, "reasonable_city_route", early)
 
 
 def test_from_and_dashes_are_read_however_they_are_written(reasons):
