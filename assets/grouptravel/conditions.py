@@ -28,6 +28,9 @@ MEAL_MIN = 45
 MEAL_WINDOWS = ((8 * 60, 10 * 60 + 30), (11 * 60, 14 * 60 + 30), (17 * 60, 21 * 60))
 """First and last minute at which breakfast, lunch and dinner start; nobody eats twice in one of them."""
 
+MEAL_GAP_MIN = 120
+"""From the end of somebody's meal to the beginning of the next: late breakfasts and early lunches are no two meals."""
+
 DAY = (8 * 60, 22 * 60)
 CHILD_DAY = (8 * 60, 21 * 60)
 """Minutes of the day between which visits lie, and those that a small child joins."""

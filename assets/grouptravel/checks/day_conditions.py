@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from assets.grouptravel.checks.utility import GroupUtility
 from assets.grouptravel.checks.validity_facts import Case, Issue
-from assets.grouptravel.conditions import CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN, least_stay_min, meal_of
+from assets.grouptravel.conditions import (
+    CHILD_DAY,
+    DAY,
+    MEAL_GAP_MIN,
+    MEAL_WINDOWS,
+    TRANSFER_MIN,
+    least_stay_min,
+    meal_of,
+)
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LOCAL, Activity, Day, clock
@@ -46,10 +54,10 @@ def stays(case: Case) -> list[Issue]:
 
 
 def meals(case: Case) -> list[Issue]:
-    """Return meals that start at no mealtime, and users who eat twice at one."""
+    """Return meals that start at no mealtime, and users who eat twice at one or again too soon."""
     issues = []
     for day in case.plan.days:
-        eaten: set[tuple[str, int]] = set()
+        eaten: dict[str, dict[int, Activity]] = {user: {} for user in case.facts.users}
         for act in (act for block in day.blocks for act in block.activities or () if act.kind == "food"):
             meal = meal_of(act.start) if act.start is not None else None
             if meal is None:
@@ -59,9 +67,14 @@ def meals(case: Case) -> list[Issue]:
                 )
                 continue
             for user in act.joined_by(case.facts.users):
-                if (user, meal) in eaten:
+                if meal in eaten[user]:
                     issues.append(Issue(MEALS, "eats_twice", day.number, user, f"{act.location} at {act.start_text}"))
-                eaten.add((user, meal))
+                eaten[user][meal] = act
+        for user, had in eaten.items():
+            for one, other in pairwise(had[meal] for meal in sorted(had)):
+                if one.end is not None and other.start is not None and other.start - one.end < MEAL_GAP_MIN:
+                    what = f"{one.location} until {one.end_text}, {other.location} at {other.start_text}"
+                    issues.append(Issue(MEALS, "eats_too_soon", day.number, user, f"{what}: {MEAL_GAP_MIN} min apart"))
     return issues
 
 

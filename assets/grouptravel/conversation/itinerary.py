@@ -17,6 +17,7 @@ from assets.grouptravel.conditions import (
     CHILD_DAY,
     DAY,
     LATEST_ARRIVAL,
+    MEAL_GAP_MIN,
     MEAL_MIN,
     MEAL_WINDOWS,
     TRANSFER_MIN,
@@ -107,6 +108,12 @@ class _Day:
     sights: int = 0
     active: int = 0
     eaten: set[int] = field(default_factory=set)
+    fed: int = 0
+    """When the next meal can begin."""
+
+    def first(self, meal: int) -> int:
+        """Return when a meal can begin at first."""
+        return max(MEAL_WINDOWS[meal][0], self.fed)
 
 
 class _Worth:
@@ -199,7 +206,8 @@ class _Filling:
         while now < ends:
             found = self._next(day, used, city, now, begins, ends, at)
             if found is None:
-                later = [first for n, (first, _) in enumerate(MEAL_WINDOWS) if n not in used.eaten and first > now + 20]
+                ahead = (used.first(n) for n in range(len(MEAL_WINDOWS)) if n not in used.eaten)
+                later = [first for first in ahead if first > now + 20]
                 if not later:
                     break
                 now = max(now + 1, min(later) - 20)
@@ -211,7 +219,9 @@ class _Filling:
             used.active += choice.come[1] + (0 if is_meal else choice.end - choice.start)
             used.sights += not is_meal
             self._money -= (choice.poi.cost or 0.0) if is_meal else 0.0
-            used.eaten |= {_meal(choice.start)} if is_meal else set()
+            if is_meal:
+                used.eaten.add(_meal(choice.start))
+                used.fed = choice.end + MEAL_GAP_MIN
             now, at = choice.end, choice.poi
             yield choice
         if bed is not None and at is not bed:
@@ -224,9 +234,10 @@ class _Filling:
         self, day: int, used: _Day, city: str, now: int, begins: int, ends: int, at: Poi | None
     ) -> tuple[Choice, int] | None:
         """Return the next visit and its points: a meal where it is time for one, else a sight; None if neither fits."""
-        for n, (first, last) in enumerate(MEAL_WINDOWS):
-            if n not in used.eaten and first - 20 <= now <= last:
-                found = self._best(day, used, city, "food", (max(first, begins), last), now, ends, at)
+        for n, (_, last) in enumerate(MEAL_WINDOWS):
+            if n not in used.eaten and used.first(n) - 20 <= now <= last:
+                window = max(used.first(n), begins), last
+                found = self._best(day, used, city, "food", window, now, ends, at)
                 if found is not None:
                     return found
                 used.eaten.add(n)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
+from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, MEAL_GAP_MIN, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -20,6 +20,7 @@ from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.relaxed import Held, Relaxed
 from assets.grouptravel.witness.schedule import (
+    MIDNIGHT,
     WALKED_TO_SAVE_MIN,
     Frame,
     Move,
@@ -217,10 +218,9 @@ class Realiser:
     def _realise(self, part: _Part, visits: list[Visit], parts: list[_Part]) -> None:
         """Choose the places and put them in order; leave out the least until there is an order."""
         few_first = sorted(visits, key=lambda v: (len(v.option.members), -self._worth(v.option)))
-        left_min = self._active_left(part, parts)
         while True:
             part.chosen = self._placed(part, few_first)
-            if self._order(part, left_min):
+            if self._order(part, parts):
                 break
             least = min(few_first, key=lambda v: self._worth(v.option))
             few_first.remove(least)
@@ -228,9 +228,16 @@ class Realiser:
             part.has_lost = True
         self._used |= {stop.poi.place_id for _, stop in part.chosen}
 
-    def _active_left(self, part: _Part, parts: list[_Part]) -> float:
-        others = [p.active for p in parts if p is not part and p.stretch.day == part.stretch.day]
-        return part.frame.active_min - sum(others)
+    def _beside_others(self, part: _Part, parts: list[_Part]) -> Frame:
+        """Return the part's frame with what the day's other stretches leave of its active hours and mealtimes."""
+        others = [p for p in parts if p is not part and p.stretch.day == part.stretch.day]
+        if not others:
+            return part.frame
+        eaten = [(begin, end) for other in others for stop, begin, end in other.timed if stop.meal is not None]
+        first = max((end + MEAL_GAP_MIN for begin, end in eaten if begin < part.stretch.opens), default=0)
+        last = min((begin - MEAL_GAP_MIN for begin, _ in eaten if begin > part.stretch.opens), default=MIDNIGHT)
+        active_min = part.frame.active_min - sum(other.active for other in others)
+        return replace(part.frame, active_min=active_min, meals=(first, last))
 
     def _placed(self, part: _Part, visits: list[Visit]) -> list[tuple[Option, Stop]]:
         """Return each visit with the free place of its option that is nearest to those before it."""
@@ -251,10 +258,10 @@ class Realiser:
     def _stop(self, part: _Part, option: Option, place: Poi, meal: int | None) -> Stop:
         return Stop(place, option.stay_min, option.spans[part.stretch.day], meal)
 
-    def _order(self, part: _Part, active_min: float, more: Sequence[tuple[Option, Stop]] = ()) -> bool:
+    def _order(self, part: _Part, parts: list[_Part], more: Sequence[tuple[Option, Stop]] = ()) -> bool:
         """Set the part's order and return whether there is one, by the most pleasant moves that allow it."""
         stops = [stop for _, stop in (*part.chosen, *more)]
-        frame = replace(part.frame, active_min=active_min)
+        frame = self._beside_others(part, parts)
         least = replace(frame, station_min=self._ways.floor)
         fast = self._pleasant if self._is_broke else self._quick
         tried = [(self._pleasant, frame), (fast, frame)]
@@ -267,7 +274,7 @@ class Realiser:
                 part.move, part.active = move, found[1]
                 if not frame.shunned:
                     part.move, part.active = eased(found, within, move, self._pleasant)
-                part.frame = replace(within, active_min=part.frame.active_min)
+                part.frame = replace(part.frame, station_min=within.station_min)
                 part.chosen = [*part.chosen, *more]
                 return True
         return False
@@ -281,7 +288,7 @@ class Realiser:
             return ordered(stops, frame, move)
         ends = tuple(poi.place_id if poi is not None else "" for poi in (frame.origin, frame.bed))
         visits = tuple((stop.poi.place_id, stop.stay_min, stop.meal, stop.spans) for stop in stops)
-        key = (visits, ends, frame.opens, frame.closes, frame.active_min, frame.station_min, id(move))
+        key = (visits, ends, frame.opens, frame.closes, frame.active_min, frame.station_min, frame.meals, id(move))
         if key not in self._known_orders:
             self._known_orders[key] = ordered(stops, frame, move)
         return self._known_orders[key]
@@ -319,7 +326,7 @@ class Realiser:
             return False
         self._orders += 1
         before, rode = replace(part), self._rides(part)
-        if not self._order(part, self._active_left(part, parts), placed):
+        if not self._order(part, parts, placed):
             return False
         paid = option.cost + self._rides(part) - rode
         if paid > max(0.0, self._left):

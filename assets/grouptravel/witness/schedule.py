@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assets.grouptravel.conditions import AT_ONCE_MIN, MEAL_WINDOWS
+from assets.grouptravel.conditions import AT_ONCE_MIN, MEAL_GAP_MIN, MEAL_WINDOWS
 from assets.grouptravel.facts.opening import Window
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.ways import Ways
@@ -58,13 +58,15 @@ class Frame:
     is_strict: bool = False
     met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """When other teams come to a place, by its id: nobody comes there with them."""
+    meals: Window = (0, MIDNIGHT)
+    """Between which meals begin and end: far enough from what is eaten in the day's other stretches."""
 
 
 Timed = tuple[Stop, int, int]
 """A stop, when it begins and when it ends."""
 
-_Label = tuple[int, int, tuple[tuple[int, int, int], ...]]
-"""Active minutes, the last end, and which stop begins and ends when."""
+_Label = tuple[int, int, int, tuple[tuple[int, int, int], ...]]
+"""Active minutes, the last end, when the next meal can begin, and which stop begins and ends when."""
 
 
 def walked(ways: Ways) -> Move:
@@ -153,7 +155,8 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
         held = _held(stop, windows[first], max(frame.opens, taken if frame.origin is not None else 0), frame)
         if held is not None:
             active = taken + (held[1] - held[0] if stop.meal is None else 0)
-            labels[1 << first][first] = [(active, held[1], ((first, *held),))]
+            fed = held[1] + MEAL_GAP_MIN if stop.meal is not None else 0
+            labels[1 << first][first] = [(active, held[1], fed, ((first, *held),))]
     for mask in range(1, (1 << n) - 1):
         if not labels[mask]:
             continue
@@ -165,27 +168,29 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
         )
         most_active = frame.active_min - sum(shortest[to] + active_min[to] for to in left)
         for last, here in sorted(labels[mask].items()):
-            for active, end, begins in here:
+            for active, end, fed, begins in here:
                 if end > last_end or active > most_active:
                     continue
                 for to in left:
                     taken = ways[last][to]
-                    held = _held(stops[to], windows[to], end + taken, frame)
+                    is_meal = stops[to].meal is not None
+                    held = _held(stops[to], windows[to], max(end + taken, fed) if is_meal else end + taken, frame)
                     if held is None:
                         continue
                     spent = active + taken + (held[1] - held[0] if active_min[to] else 0)
-                    _keep(labels[mask | 1 << to].setdefault(to, []), (spent, held[1], (*begins, (to, *held))))
+                    again = held[1] + MEAL_GAP_MIN if is_meal else fed
+                    _keep(labels[mask | 1 << to].setdefault(to, []), (spent, held[1], again, (*begins, (to, *held))))
     best: _Label | None = None
     for last, here in labels[-1].items():
         to_bed = home[last]
-        for active, end, begins in here:
-            whole = (active + to_bed, end, begins)
+        for active, end, fed, begins in here:
+            whole = (active + to_bed, end, fed, begins)
             is_in_time = end + to_bed < MIDNIGHT
             if is_in_time and whole[0] <= frame.active_min and (best is None or whole < best):
                 best = whole
     if best is None:
         return None
-    return [(stops[number], begin, end) for number, begin, end in best[2]], best[0]
+    return [(stops[number], begin, end) for number, begin, end in best[3]], best[0]
 
 
 def eased(found: tuple[list[Timed], int], frame: Frame, move: Move, pleasant: Move) -> tuple[Move, int]:
@@ -215,10 +220,11 @@ _Window = tuple[int, int, int]
 def _windows(stop: Stop, frame: Frame) -> list[_Window]:
     """Return when a visit can be, in the order of the place's hours."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
+    earliest, latest = frame.meals if stop.meal is not None else (0, frame.closes)
     found = []
     for opens, shuts in stop.spans:
-        until = min(shuts, frame.closes)
-        begins = max(opens, first), min(last, until - stop.stay_min)
+        until = min(shuts, frame.closes, latest)
+        begins = max(opens, first, earliest), min(last, until - stop.stay_min)
         if begins[0] <= begins[1]:
             found.append((*begins, until))
     return found
@@ -263,9 +269,9 @@ def first_beside(minutes: Sequence[int], shunned: frozenset[int]) -> int:
 
 
 def _keep(labels: list[_Label], label: _Label) -> None:
-    active, end, _ = label
+    active, end, fed, _ = label
     for kept in labels:
-        if kept[0] <= active and kept[1] <= end:
+        if kept[0] <= active and kept[1] <= end and kept[2] <= fed:
             return
-    labels[:] = [kept for kept in labels if kept[0] < active or kept[1] < end]
+    labels[:] = [kept for kept in labels if kept[0] < active or kept[1] < end or kept[2] < fed]
     labels.append(label)

@@ -25,7 +25,8 @@ from tests.assets.grouptravel.attacked import (
 TEMPERATURES = (3.0, 0.1)
 STAYS_MIN = (5, 10, 20, 30, 45, 60, 90)
 MEALS = ((480, 630), (660, 870), (1020, 1260))
-"""When a polite script eats, once each."""
+MEALS_APART_MIN = 120
+"""When a polite script eats, once each, and how long after a meal again."""
 
 MOVES_MIN = (1, 3, 5, 8, 12, 20, 30)
 SCRIPTED = 0.4
@@ -91,6 +92,7 @@ def _scripted(
             here = draft.beds[number - 1] if draft.leg_days[k] != number else None
             at -= (move or 0) if here else 0
             eaten: set[int | None] = set()
+            fed = 0
             seen = {"attractions": 0, "food": 0}
             places = [(rank + draws.expovariate(0.15), rank) for rank in range(len(liked[city]))]
             pool = [liked[city][rank] for _, rank in sorted(places)]
@@ -105,10 +107,12 @@ def _scripted(
                     lasts = meal_stay if poi.poi_type == "food" else stay
                     start = max(at, 480) if here is None else max(at + taken, 480)
                     meal = next((n for n, (a, b) in enumerate(MEALS) if a <= start <= b), None)
-                    is_rude = poi.poi_type == "food" and is_polite and (meal is None or meal in eaten)
+                    is_rude = poi.poi_type == "food" and is_polite and (meal is None or meal in eaten or start < fed)
                     if seen[poi.poi_type] >= most or start + lasts > until or is_rude:
                         continue
-                    eaten |= {meal} if poi.poi_type == "food" else set()
+                    if poi.poi_type == "food":
+                        eaten.add(meal)
+                        fed = start + lasts + MEALS_APART_MIN
                     by = mode if move else _fastest(ground, here, poi)
                     draft.visits[number][0].append(Visited(poi, start, lasts, taken, by))
                     at, here, is_going = start + lasts, poi, True
