@@ -118,7 +118,7 @@ class _Draw:
         wanted = self._ranked(served, "transport")
         is_grown = self._profile.age >= 18
         must = [word for word in wanted if word in whole][: self._int(0, 1, "must") if is_grown else 0]
-        prefer = [word for word in wanted if word not in must][: self._int(0 if must else 1, 1, "prefer")]
+        prefer = wanted[:1] if not must else []  # who insists on one says nothing of another
         others = self._ranked([w for w in modes.values() if w not in (*must, *prefer)], "refused", negative=True)
         is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole - set(others[:1]))
         avoid = others[:1] if not is_firm else others[1:2]

@@ -51,6 +51,8 @@ def test_every_table_of_every_archetype_holds_every_rule(archetype, cities, days
         assert list(found.tables) == [step.user for step in archetype.plan if step.strategy != "skip"]
         for table in found.tables.values():
             assert problems(table, world.setting(of)) == []
+            transport = table["global_constraints"]["transport"]
+            assert bool(transport["must"]) + bool(transport["prefer"]) == 1, "who insists on one likes no other"
 
 
 def fields(group: str, *tiers: str):
