@@ -8,13 +8,14 @@ of this, judges it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
 
 from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.kinds import manner
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
@@ -63,11 +64,11 @@ def solve(
     alone. Raises NoPlanError where there is no plan.
     """
     seen = held.seen if held else frozenset()
-    harmless = options_of(trip, pois, vocabulary, without=seen, least_of_meals=0)
+    harmless = options_of(trip, pois, vocabulary, without=seen, least_points=0)
     options = [option for option in harmless if option.points > 0]
     if with_compromise:
         options = options_of(trip, pois, vocabulary, with_compromise=True, without=seen)
-    fillers = [option for option in harmless if option.kind == "food" and option.points == 0]
+    fillers = list(_fillers(harmless))
     ceiling = giving.bound if giving is not None else math.inf
     spreads = [trip.leg_days]
     if held is None:
@@ -102,6 +103,15 @@ def solve(
     if best is None:
         raise NoPlanError(f"no plan found within {limit} deterministic seconds") if bounds else problem
     return replace(best, bound=max(*bounds, best.total))
+
+
+def _fillers(options: Sequence[Option]) -> Iterator[Option]:
+    """Yield what is worth nothing: meals, and of the sights those that people go to for themselves."""
+    for option in options:
+        is_food = option.kind == "food"
+        members = tuple(poi for poi in option.members if is_food or manner(poi.category).is_destination)
+        if option.points == 0 and members:
+            yield replace(option, members=members)
 
 
 class _Spread:

@@ -1,8 +1,8 @@
 """A plan that realises what the relaxation chose: which places, in what order, at what times.
 
 Of an option's places the nearest to the others of the day is taken. Where a day cannot be put in order its least visit
-is left out; then what is worth something and still fits is put in, and meals of no worth where a mealtime is free and
-the budgets hold.
+is left out; then what is worth something and still fits is put in. A day without a sight gets some of the others', and
+what is worth nothing fills it where it still has none, and mealtimes that are free, as far as the budgets hold.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Realiser:
         *,
         purse: Purse = "full",
     ):
-        """Take the options that are worth something, and as `fillers` meals that are worth nothing.
+        """Take the options that are worth something, and as `fillers` those that are worth nothing.
 
         Of a short purse people walk from the station, and as far as WALKED_TO_SAVE_MIN; of an empty one they cycle
         what they do not walk.
@@ -125,7 +125,9 @@ class Realiser:
             if part.has_lost:
                 self._insert(part, parts)
         has_refused, self.lacks_money = self.lacks_money, False
-        self._feed(parts)
+        for part in parts:
+            self._take_sights(part, parts)
+        self._fill(parts)
         choices = [choice for part in parts for choice in self._choices(part)]
         rides = tuple(
             sum(self._rides(part) for part in parts if part.stretch.day == day) for day in range(self._trip.days)
@@ -349,15 +351,43 @@ class Realiser:
         held = self._held
         return spent + (held.spent if held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds))
 
-    def _feed(self, parts: list[_Part]) -> None:
-        """Put in meals of no worth where a mealtime is free and the caps hold, the cheapest first."""
+    def _take_sights(self, part: _Part, parts: list[_Part]) -> None:
+        """Give a day without a sight some of the city's other days', so that nobody spends it on meals alone."""
+        if _sights(part.stretch.day, parts):
+            return
+        others = [p for p in parts if p.stretch.nth == part.stretch.nth and p is not part]
+        for other in sorted(others, key=lambda p: -_sights(p.stretch.day, parts)):
+            for option, stop in reversed(other.chosen):
+                more = _sights(other.stretch.day, parts) - _sights(part.stretch.day, parts)
+                if stop.meal is None and more > 1:
+                    self._move_visit(option, stop, other, part, parts)
+
+    def _move_visit(self, option: Option, stop: Stop, one: _Part, other: _Part, parts: list[_Part]) -> None:
+        """Move a sight from one part to another if it fits there and the way to it can be paid."""
+        before, rode = (replace(one), replace(other)), self._rides(one) + self._rides(other)
+        moved = self._stop(other, option, stop.poi, None)
+        one.chosen = [visit for visit in one.chosen if visit[1] is not stop]
+        if self._order(one, parts) and self._order(other, parts, [(option, moved)]):
+            paid = self._rides(one) + self._rides(other) - rode
+            if paid <= max(0.0, self._left):
+                self._left -= paid
+                return
+        vars(one).update(vars(before[0]))
+        vars(other).update(vars(before[1]))
+
+    def _fill(self, parts: list[_Part]) -> None:
+        """Put in what is worth nothing where the caps hold: a sight a day without one, meals, the cheapest first."""
         by_city: dict[str, list[Option]] = {}
         for option in sorted(self._fillers, key=lambda o: (o.cost, o.members[0].place_id)):
             by_city.setdefault(option.city, []).append(option)
-        for meal in (1, 2, 0):
+        for meal in (None, 1, 2, 0):
             for part in parts:
+                if meal is None and _sights(part.stretch.day, parts):
+                    continue
                 fits = (
-                    o for o in by_city.get(self._trip.route[part.stretch.nth + 1], ()) if fit(o, part.stretch, meal)
+                    o
+                    for o in by_city.get(self._trip.route[part.stretch.nth + 1], ())
+                    if (o.kind == "food") is (meal is not None) and fit(o, part.stretch, meal)
                 )
                 free = self._free(part, parts)
                 any(self._put(option, meal, part, parts, free) for _, option in zip(range(TRIED), fits, strict=False))
@@ -375,6 +405,11 @@ class Realiser:
             arrives = max(CHECK_IN, last + move[1])
             choices.append(Choice(day, arrives, arrives, city, frame.bed, move, team))
         return choices
+
+
+def _sights(day: int, parts: Sequence[_Part]) -> int:
+    """Return how many sights the parts of a day have."""
+    return sum(stop.meal is None for part in parts if part.stretch.day == day for _, stop in part.chosen)
 
 
 def _is_at(visit: Visit, stretch: Stretch) -> bool:

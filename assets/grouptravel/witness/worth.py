@@ -72,22 +72,20 @@ def options_of(
     with_compromise: bool = False,
     without: Collection[str] = (),
     least_points: int = 1,
-    least_of_meals: int | None = None,
 ) -> list[Option]:
     """Return what is worth a visit to the trip's users together, each place in one option, `without` some by id.
 
-    Left out are places that can be worth no more than 0 (less than `least_points`, of meals than `least_of_meals`),
-    meals without a known price, and places of adults where there is a small child.
+    Left out are places that can be worth no more than 0 (less than `least_points`), meals without a known price, and
+    places of adults where there is a small child.
     """
     found: list[Option] = []
     barred = vocabulary.adult_only if trip.children else ()
     for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
         values = _Values(trip, city, kind, with_compromise)
         named = values.named(pois)
-        least = least_points if kind == "attractions" or least_of_meals is None else least_of_meals
         grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
         here = _open(city, kind, trip, pois)
-        worth_it = {category for category in here if values.most("", category) >= least}
+        worth_it = {category for category in here if values.most("", category) >= least_points}
         for category, listed in _worth_a_look(here, worth_it, named, barred):
             stay, is_worth_it = least_stay_min(kind, category), category in worth_it
             points, gains = values.of("", category)
@@ -98,7 +96,7 @@ def options_of(
                     others = [(n, poi) for n, poi in others if poi.place_id not in without]
                 if is_named:
                     for n, poi in others:
-                        if poi.place_id in named and values.most(poi.name, category) >= least:
+                        if poi.place_id in named and values.most(poi.name, category) >= least_points:
                             key = (*values.of(poi.name, category), cost, stay, alike.move_min, id(spans))
                             grouped.setdefault(key, (spans, []))[1].append((n, poi))
                     others = [(n, poi) for n, poi in others if poi.place_id not in named]
