@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
+import numpy as np
 import pytest
 
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip
+from assets.grouptravel.facts.ways import SPEEDS_KMH, Ways
 from assets.grouptravel.solver import solve
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL
-from tests.assets.grouptravel.test_attacker import HALF_AN_HOUR, WIDE_FARES, wide_trip
+from assets.grouptravel.witness.realised import Realiser
+from tests.assets.grouptravel.test_attacker import WIDE_FARES, wide_trip
 from tests.assets.grouptravel.test_gtb_solver import judged
+from tests.assets.grouptravel.test_local_moves import RIDES
+from tests.assets.grouptravel.weekend import daily
 
 DAYS = 5
 
 
-def town(**sights: int) -> Pois:
-    """Return a town of so many sights of each kind, four tables and a hotel, half an hour apart."""
+def town(weekdays: tuple[int, ...] = (), **sights: int) -> Pois:
+    """Return a town of so many sights of each kind, four tables and a hotel, half an hour apart by taxi.
+
+    Sights have no hours, or are open on these days of the week.
+    """
+    hours = daily("08:00", "22:00", weekdays) if weekdays else None
     listed = [(kind, "attractions", None) for kind, n in sights.items() for _ in range(n)]
     listed += [("noodles", "food", 10.0)] * 4 + [("comfort", "hotels", 50.0)]
     places = [
-        Poi(f"{of}-{n:02d}", f"{kind} {chr(65 + n)}", of, kind, None, cost, 60 + n / 1000, 24.0)
+        Poi(
+            f"{of}-{n:02d}", f"{kind} {chr(65 + n)}", of, kind, hours if cost is None else None, cost, 60 + n / 1000, 24
+        )
         for n, (kind, of, cost) in enumerate(listed)
     ]
-    return Pois({"Oulu": places}, HALF_AN_HOUR)
+    ids, ways = [poi.place_id for poi in places], np.ones((len(places), len(places)))
+    grids = [(mode, ids, ways * (1800 if mode == "taxi" else 5400)) for mode in SPEEDS_KMH if mode != "transit"]
+    return Pois({"Oulu": places}, Ways(grids, None, RIDES))
 
 
 def planned(pois: Pois, *, cap: int = 0, refused: str = "", budget: int = 0) -> tuple[Trip, Best]:
@@ -37,7 +51,8 @@ def planned(pois: Pois, *, cap: int = 0, refused: str = "", budget: int = 0) -> 
         wanted[GLOBAL]["intensity"]["max_poi_per_day"], wanted[GLOBAL]["avg_budget"] = cap, budget
         wanted[CITIES]["Oulu"]["attractions"]["category_pref"]["negative"] = [refused] * bool(refused)
     best = solve(trip, pois, WIDE_FARES, EN)
-    assert judged(trip, best, pois, WIDE_FARES)[0] == ()
+    issues, utility = judged(trip, best, pois, WIDE_FARES)
+    assert (issues, utility.total) == ((), best.total)
     return trip, best
 
 
@@ -56,6 +71,13 @@ def test_what_the_group_likes_is_spread_over_the_days(theatres):
     assert min(map(len, sights(best)[1:-1])) >= 1
 
 
+def test_sights_that_are_shut_on_a_day_stay_where_they_are():
+    for weekdays in combinations(range(1, 6), 3):  # the trip begins on a Monday
+        _, best = planned(town(weekdays, theatre=8), cap=4)
+        assert best.total == best.bound
+        assert sum(map(len, sights(best))) == 8
+
+
 def test_what_nobody_minds_fills_a_day_and_what_somebody_refuses_or_nobody_goes_to_for_itself_does_not():
     _, best = planned(town(theatre=2, casino=3, nightclub=3, castle=6, zoo=3), refused="zoo")
     kinds = Counter(kind for day in sights(best) for kind in day)
@@ -63,10 +85,12 @@ def test_what_nobody_minds_fills_a_day_and_what_somebody_refuses_or_nobody_goes_
     assert min(map(len, sights(best)[1:-1])) == 1
 
 
-def test_the_way_to_a_sight_that_is_worth_nothing_breaks_no_budget():
-    pois = town(theatre=2, castle=6)
-    trip, rich = planned(pois)
+@pytest.mark.parametrize("kinds", [{"theatre": 2, "castle": 6}, {"theatre": 7}])
+def test_the_ways_of_a_day_that_is_filled_break_no_budget(kinds, monkeypatch):
+    pois = town(**kinds)
+    trip, rich = planned(pois, cap=4)
     paid = judged(trip, rich, pois, WIDE_FARES)[1].users["User1"].cost
-    for budget in range(int(paid) - 60, int(paid) + 2, 4):
-        trip, best = planned(pois, budget=budget)
-        assert judged(trip, best, pois, WIDE_FARES)[1].total == best.total
+    budgets = range(int(paid) - 60, int(paid) + 2, 3)
+    filled = [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
+    monkeypatch.setattr(Realiser, "_take_sights", lambda *_: None)
+    assert filled == [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
