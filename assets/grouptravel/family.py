@@ -193,9 +193,9 @@ FAMILY = Family(
             "`ours` accepts a plan of the task's days and cities in order, with a leg of the fares between them on its "
             "day that arrives by 22:30, one hotel a night; exact names, each place once a person, exact prices; "
             "visits from 08:00 to 22:00 (21:00 with a small child), 30 minutes from a leg; stays of at least 30 to "
-            "90 minutes by category, meals 45, each in its window, once a person (conditions.py); somebody older is "
-            "always where a small child is (checks/children.py); moves no faster than the way by their mode, and 5 "
-            "minutes (facts/ways.py); nobody's caps exceeded.",
+            "90 minutes by category, meals 45, each in its window and two hours apart, once a person (conditions.py); "
+            "somebody older is always where a small child is (checks/children.py); moves no faster than the way by "
+            "their mode, and 5 minutes (facts/ways.py); nobody's caps exceeded.",
         ),
         Choice(
             "bounds",
