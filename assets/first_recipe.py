@@ -78,6 +78,8 @@ class Chosen:
     why_not: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
     levels: tuple[str, ...] = LEVELS
+    fewer: Mapping[str, str] = field(default_factory=dict)
+    """The levels that it has none of, each with the reason."""
     invents: Mapping[str, str] = field(default_factory=dict)
     """Providers whose files are invented for it, each with what it tells."""
 
@@ -119,8 +121,8 @@ def _nothing(_: Any) -> list[str]:
     return []
 
 
-def _all_levels(_: Sequence[SurveyedCity]) -> tuple[str, ...]:
-    return LEVELS
+def _no_reasons(_: Sequence[SurveyedCity]) -> dict[str, str]:
+    return {}
 
 
 def _by_places(cities: Sequence[SurveyedCity]) -> int:
@@ -160,10 +162,12 @@ class FirstRecipe:
     """Providers whose files are invented, since nobody gives them away, each with what it tells, in words."""
     lacks: Callable[[Survey], list[str]] = _nothing
     """What stands in its way in all cities, and what would help."""
-    levels: Callable[[Sequence[SurveyedCity]], tuple[str, ...]] = _all_levels
-    """The difficulties that the cities carry."""
+    levels: tuple[str, ...] = LEVELS
+    """Its difficulties."""
+    fewer: Callable[[Sequence[SurveyedCity]], Mapping[str, str]] = _no_reasons
+    """The difficulties that the cities do not carry, each with the reason."""
     counts: Callable[[Sequence[Mapping[str, Any]]], dict[str, int]] = _no_counts
-    """What it counts of a city's mapped places, for `levels` and `section` to rest on."""
+    """What it counts of a city's mapped places, for `fewer` and `section` to rest on."""
     counted_as: Mapping[str, str] = field(default_factory=dict)
     """What it requires of a city under another name than a survey counts it; empty where it is not counted."""
     files: Callable[[Survey], Mapping[str, Mapping[str, int]]] = _no_files

@@ -47,7 +47,8 @@ def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Sur
         if choice.family == family:
             levels = () if whole else choice.levels[:-1]
             tasks, why_not = (choice.tasks, ()) if levels else (0, (why,))
-            choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not)
+            fewer = {**choice.fewer, **dict.fromkeys(choice.levels[len(levels) :], why)} if levels else {}
+            choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not, fewer=fewer)
         chosen.append(choice)
     return replace(found, chosen=chosen)
 
@@ -280,9 +281,9 @@ def _choose(found: Survey, tasks: int, known: Mapping[str, Family], firsts: Mapp
         short = (*_told(found.cities, lacks), *everywhere)
         if able and first:
             adds = (*short, *(text for source, text in first.adds if source not in bound))
-            chosen.append(
-                Chosen(name, min(tasks, first.most(able)), (), adds, first.levels(able), first.invents(found))
-            )
+            fewer = first.fewer(able)
+            levels = tuple(level for level in first.levels if level not in fewer)
+            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(found)))
         else:
             chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
     return chosen
@@ -299,7 +300,8 @@ def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> dic
         needed = need.needed if isinstance(need.needed, int) else 0
         found = city.counts.get(what, 0)
         if found < needed:
-            missing.setdefault(need.remedy, []).append(f"{found} of at least {needed} {need.noun}")
+            told = f"{found} of at least {needed} {need.noun}" if needed > 1 else f"no {need.noun}"
+            missing.setdefault(need.remedy, []).append(told)
     return {remedy: ", ".join(what) for remedy, what in missing.items()}
 
 

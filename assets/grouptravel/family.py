@@ -141,9 +141,9 @@ FAMILY = Family(
     requirements=tuple(
         Requirement("grouptravel", f"{kind}s", needed, f"{kind}s", remedy)
         for kind, needed, remedy in (
-            ("attraction", 4, 'bind places (osm, yelp), or lists of places (group) with `places = "lists"`'),
-            ("restaurant", 6, 'bind places (osm, yelp), or lists of places (group) with `places = "lists"`'),
-            ("stay", 1, 'bind places (osm, yelp, airbnb), or lists of places (group) with `places = "lists"`'),
+            ("attraction", 4, 'bind more places (osm, yelp), or lists of places (group) with `places = "lists"`'),
+            ("restaurant", 6, 'bind more places (osm, yelp), or lists of places (group) with `places = "lists"`'),
+            ("stay", 1, 'bind more places (osm, yelp, airbnb), or lists of places (group) with `places = "lists"`'),
         )
     ),
     choices=(

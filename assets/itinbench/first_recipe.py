@@ -117,10 +117,6 @@ def evidence(measures: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"kind": kind, "attribute": name, **found} for (kind, name), found in together.items()]
 
 
-def _one_level(_: Sequence[SurveyedCity]) -> tuple[str, ...]:
-    return LEVELS[:1]
-
-
 FIRST_RECIPE = FirstRecipe(
     section=section,
     modelled="ratings, read by rules in the guide's prose and the map's tags; cuisines by the guide's words; price "
@@ -128,7 +124,7 @@ FIRST_RECIPE = FirstRecipe(
     invented="what travellers ask for",
     adds=(("yelp", "reviews (yelp): ratings that rest on many voices"),),
     lacks=lacks,
-    levels=_one_level,
+    levels=LEVELS[:1],
     files=files,
     most=most,
     evidence=evidence,

@@ -42,9 +42,9 @@ from schemas.travel import CityPrice, Flight
 from schemas.tripadvisor import TripadvisorPlace
 
 REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
-    ("trip_stays", 1, "stays", "bind listings (airbnb) or an extract (osm)"),
-    ("trip_restaurants", 9, "restaurants", "bind tripadvisor, yelp or an extract (osm)"),
-    ("trip_attractions", 3, "attractions", "bind tripadvisor, yelp or an extract (osm)"),
+    ("trip_stays", 1, "stays", "bind listings (airbnb) or a map that holds stays (osm)"),
+    ("trip_restaurants", 9, "restaurants", "bind tripadvisor, yelp or a map that holds more (osm)"),
+    ("trip_attractions", 3, "attractions", "bind tripadvisor, yelp or a map that holds more (osm)"),
     ("ways_in", 1, "airports or neighbours", "bind airports (openflights), or name a city within half a day by road"),
     (
         "served_dates",
@@ -52,7 +52,12 @@ REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
         "trip dates with transit service",
         "bind a feed (gtfs), and set `spatial.trip_dates` to dates on which it runs",
     ),
-    ("stops", 1, "transit stops", "bind a feed (gtfs) or an extract (osm): a plan names each place's nearest stop"),
+    (
+        "stops",
+        1,
+        "transit stops",
+        "bind a feed (gtfs) or a map that holds stops (osm): a plan names each place's nearest stop",
+    ),
 )
 """What the shortest trip needs of the city that it leads to: a bed, three meals on each day, a sight
 a day, a stop, transit on its dates, and a way to come."""

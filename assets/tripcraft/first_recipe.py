@@ -114,10 +114,18 @@ def counts(places: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     }
 
 
-def trip_levels(cities: Sequence[SurveyedCity]) -> tuple[str, ...]:
-    """Return the levels of trips whose constraints the cities can meet: by what is eaten and seen there alone."""
+def fewer(cities: Sequence[SurveyedCity]) -> dict[str, str]:
+    """Return the levels of trips whose constraints the cities cannot meet, each with what they lack.
+
+    A medium trip asks for one thing and a hard one for two, and what is asked for is eaten or seen, one of several.
+    """
     kinds = trip_constraints(cities)
-    return LEVELS if len(kinds) > 1 else LEVELS[:2] if kinds else LEVELS[:1]
+    counts_of = {"cuisine": ("cuisines", "cuisines"), "attraction": ("categories", "kinds of sights")}
+    why = []
+    for what, noun in (counts_of[name] for name in counts_of if name not in kinds):
+        poorest = min(cities, key=lambda city, what=what: city.counts.get(what, 0))
+        why.append(f"{poorest.counts.get(what, 0)} of the {noun} that trips ask for are in {poorest.facts.name}")
+    return dict.fromkeys(LEVELS[1 + len(kinds) :], f"{' and '.join(why)}, where to choose takes two")
 
 
 def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
@@ -245,7 +253,7 @@ FIRST_RECIPE = FirstRecipe(
     ),
     invents=invents,
     lacks=lacks,
-    levels=trip_levels,
+    fewer=fewer,
     counts=counts,
     counted_as={**{f"trip_{kind}s": f"{kind}s" for kind in KINDS}, "ways_in": ""},
 )

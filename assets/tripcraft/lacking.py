@@ -25,9 +25,9 @@ DAYS = 3
 WORDS_SHOWN = 5
 
 KINDS: tuple[tuple[str, type[Table], int, str], ...] = (
-    ("stays", TripcraftStay, 1, "bind listings (airbnb), hotels (tripadvisor, yelp) or an extract (osm)"),
-    ("restaurants", TripcraftRestaurant, MEALS_PER_DAY * DAYS, "bind tripadvisor, yelp or an extract (osm)"),
-    ("attractions", TripcraftAttraction, DAYS, "bind tripadvisor, yelp or an extract (osm)"),
+    ("stays", TripcraftStay, 1, "bind listings (airbnb), hotels (tripadvisor, yelp) or a map that holds stays (osm)"),
+    ("restaurants", TripcraftRestaurant, MEALS_PER_DAY * DAYS, "bind tripadvisor, yelp or a map that holds more (osm)"),
+    ("attractions", TripcraftAttraction, DAYS, "bind tripadvisor, yelp or a map that holds more (osm)"),
 )
 """Kinds of places, their tables, how many the shortest trip needs, and what gives more of them."""
 
@@ -91,7 +91,7 @@ def _of_kind(
     if names["shared"]:
         yield f"{names['shared']} of {total} {kind} share their name with another, and no plan can tell them apart"
     if names["stopless"]:
-        remedy_of_stops = "bind a feed (gtfs) or an extract (osm)"
+        remedy_of_stops = "bind a feed (gtfs) or a map that holds stops (osm)"
         yield f"{names['stopless']} of {total} {kind} have no transit stop within 50 km: {remedy_of_stops}"
     yield f"{usable} {kind} can be planned, the shortest trip needs {needed}: {remedy}"
 

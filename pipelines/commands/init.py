@@ -131,6 +131,7 @@ def told_of(found: Survey) -> dict[str, Any]:
                 "family": choice.family,
                 "tasks_a_level": choice.tasks,
                 "levels": list(choice.levels) if choice.tasks else [],
+                "fewer": [{"level": level, "reason": why} for level, why in choice.fewer.items()],
                 "lacks": list(choice.why_not),
                 "adds": list(choice.adds),
                 "invents": list(choice.invents.values()),
@@ -151,3 +152,6 @@ def show_survey(told: dict[str, Any]) -> None:
     for choice in told["families"]:
         if not choice["tasks_a_level"]:
             console.OUT.print(console.Text(f"{choice['family']} is not built: {'; '.join(choice['lacks'])}"))
+        for one in choice["fewer"]:
+            told_of_it = f"{choice['family']} has no {one['level']} tasks: {one['reason']}"
+            console.OUT.print(console.Text(told_of_it), soft_wrap=True)

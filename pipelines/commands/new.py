@@ -136,6 +136,9 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
     for row in made:
         head = f"{row['family']}: {row['tasks']} tasks, {row['certified']} certified"
         console.OUT.print(console.Text(head, style="bold"), soft_wrap=True)
+        for one in row["fewer"]:
+            left_out = f"  left out: {one['level']} tasks, since {one['reason']}"
+            console.OUT.print(console.Text(left_out), soft_wrap=True)
         for name in ("real", "modelled", "invented", "would_add"):
             if row[name]:
                 console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
@@ -162,6 +165,7 @@ def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, An
                 "family": family,
                 "tasks": release.tasks if release else 0,
                 "certified": release.certified if release else 0,
+                "fewer": choice["fewer"] if release else [],
                 "real": ", ".join(real_sources(opened)) if opened else "",
                 "modelled": first.modelled if first else "",
                 "invented": "; ".join([*choice["invents"], first.invented]) if first else "",

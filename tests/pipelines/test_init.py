@@ -122,7 +122,29 @@ def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_bu
     assert load_recipe(tmp_path / "p.toml", families()).families == {}
     told = " ".join(answer.output.split())
     assert "grouptravel is not built: Poor has 1 of at least 6 restaurants" in told
-    assert "Poor has 0 of at least 1 stays" in told
+    assert "Poor has no stays: bind listings (airbnb) or a map that holds stays (osm)" in told
+
+
+@pytest.mark.parametrize(
+    ("cuisines", "sights", "told"),
+    [
+        (["indian", "italian"], ["museum", "zoo"], {}),
+        (["indian"], ["museum", "zoo"], {"hard": "1 of the cuisines that trips ask for are in Monaco"}),
+        ([], ["museum"], dict.fromkeys(("medium", "hard"), "0 of the cuisines that trips ask for are in Monaco and 1")),
+    ],
+)
+def test_a_level_that_the_map_does_not_carry_is_told_with_what_it_lacks(cuisines, sights, told, tmp_path):
+    more = [place(900 + n, "Table", amenity="restaurant", cuisine=cuisine) for n, cuisine in enumerate(cuisines)]
+    more += [place(920 + n, "Sight", tourism=kind) for n, kind in enumerate(sights)]
+    stop = node(950, 43.73, 7.41, highway="bus_stop", name="Quay")
+    (tmp_path / "town.osm").write_text(osm(*village(see=6), *more, stop))
+    answer = init("Monaco", "--map", tmp_path / "town.osm", "--out", tmp_path / "m.toml")
+    lines = [line for line in answer.output.splitlines() if " has no " in line and " tasks: " in line]
+    assert len(lines) == len(told)
+    for line, (level, why) in zip(lines, told.items(), strict=True):
+        assert line.startswith(f"tripcraft has no {level} tasks: {why}")
+    counts = load_recipe(tmp_path / "m.toml", families()).sections["tripcraft"].model_dump()["counts"][3]
+    assert {level for level, tasks in counts.items() if not tasks} == {*told}
 
 
 def test_fewer_places_make_fewer_tasks(extract, tmp_path):
@@ -165,7 +187,7 @@ def test_what_many_towns_lack_is_told_once_with_the_first_of_their_names(tmp_pat
     (tmp_path / "region.osm").write_text(osm(*village(), *towns))
     told = json.loads(init(*names, "--map", tmp_path / "region.osm", "--out", tmp_path, "--json").stdout)
     lacks = next(family["lacks"] for family in told["families"] if family["family"] == "itinbench")
-    assert [text.partition(" 0 of")[0] for text in lacks] == ["Town A, Town B, Town C and 2 more have"]
+    assert [text.partition(" no rated")[0] for text in lacks] == ["Town A, Town B, Town C and 2 more have"]
 
 
 def test_a_link_in_a_path_stays_a_link(extract, tmp_path):

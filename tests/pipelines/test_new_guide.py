@@ -46,7 +46,7 @@ def test_the_guide_s_places_are_asked_for_and_certified(made):
     assert (release["family"], release["tasks"]) == ("itinbench", 6)
     assert release["certified"] == 6 and told["blocked"] == []
     reasons = {row["family"]: row["would_add"] for row in told["made_of"] if not row["tasks"]}
-    assert "has 0 of at least 1 stays" in reasons["grouptravel"]  # the map has none; the guide's are the guide's
+    assert "has no stays" in reasons["grouptravel"]  # the map has none; the guide's are the guide's
 
 
 def test_it_says_what_is_real_and_what_is_modelled(made):
