@@ -1,4 +1,4 @@
-"""Where a town lies in an OpenStreetMap extract, by any of its names in any script, and which towns lie around it.
+"""Where a town or a district lies in an OpenStreetMap extract, by any name in any script, and which towns are near.
 
 What a recipe makes of it is `pipelines/init.py`.
 """
@@ -23,8 +23,11 @@ from sources.osm.outline import boxed, extent, outline
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-RADIUS_M = {"city": 8_000.0, "town": 4_000.0, "municipality": 4_000.0, "village": 2_000.0, "hamlet": 1_000.0}
-"""How far a place that is only a node reaches, by its kind: a choice of ours, larger places first."""
+TOWNS_M = {"city": 8_000.0, "town": 4_000.0, "municipality": 4_000.0, "village": 2_000.0, "hamlet": 1_000.0}
+DISTRICTS_M = {"borough": 4_000.0, "suburb": 2_000.0, "quarter": 1_500.0, "neighbourhood": 1_000.0}
+RADIUS_M = TOWNS_M | DISTRICTS_M
+"""How far a place that is only a node reaches, by its kind: a choice of ours, larger places first, towns before their
+districts."""
 
 TOWN_LEVELS = (8, 7, 6, 9, 5, 4, 10, 3, 2, 11, 12)
 """Values of admin_level, the likeliest to be a town first (OpenStreetMap wiki, Tag:boundary=administrative)."""
@@ -134,8 +137,9 @@ class TownMap:
         towns of the file bear the name.
         """
         spelling = ""
-        for names_of in (current_names, all_names):
-            nodes = sorted((p for p in self.places if spelled(names_of(p.names), name)), key=_largest_first)
+        for names_of, kinds in ((current_names, RADIUS_M), (all_names, TOWNS_M)):  # `Aston - Old Town` is not Aston
+            known = (place for place in self.places if place.kind in kinds)
+            nodes = sorted((p for p in known if spelled(names_of(p.names), name)), key=_largest_first)
             boundaries = [b for b in self._boundaries if spelled(names_of(b.names), name)]
             found = self._bounded(name, boundaries, nodes) or self._surrounding(name, nodes)
             if found:
@@ -193,12 +197,13 @@ class TownMap:
 
     def _near(self, name: str) -> list[str]:
         """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones."""
-        wanted, towns = slug(name), [*self.places, *self._boundaries]
+        places = [place for place in self.places if place.kind in TOWNS_M]
+        wanted, towns = slug(name), [*places, *self._boundaries]
         known: dict[str, str] = {}
         for text in (*(town.names["name"] for town in towns), *(text for t in towns for text in all_names(t.names))):
             known.setdefault(slug(text), text)
         parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in known]
-        longer = [place for place in map(slug, (p.name for p in self.places)) if place.startswith(f"{wanted}-")]
+        longer = [place for place in map(slug, (p.name for p in places)) if place.startswith(f"{wanted}-")]
         alike = difflib.get_close_matches(wanted, known, n=3, cutoff=LIKE)
         return [known[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one][:3]
 

@@ -146,6 +146,27 @@ def test_two_villages_are_two_where_their_surroundings_do_not_meet(town_map):
         town_map(*far, *FAR).area("Ried")
 
 
+@pytest.mark.parametrize("kind", ["borough", "suburb", "quarter", "neighbourhood"])
+def test_a_district_is_found_by_its_node_and_a_town_of_its_name_comes_first(town_map, kind):
+    quay = node(1, 60.2, 24.9, name="Quay", place=kind)
+    small = [node(910, 60.15, 24.85), node(911, 60.25, 24.95)]
+    found = town_map(*small, quay).area("Quay")
+    assert (found.name, found.found_by) == ("Quay", f"its node, node/1, a {kind}")
+    assert 60.15 < found.box.south < found.box.north < 60.25
+    hamlet = node(2, 60.16, 24.86, name="Quay", place="hamlet")
+    assert town_map(*small, quay, hamlet).area("Quay").found_by == "its node, node/2, a hamlet"
+
+
+def test_a_district_of_nearly_the_name_says_nothing_of_a_town(town_map):
+    small = [node(910, 60.15, 24.85), node(911, 60.25, 24.95)]
+    old = node(1, 60.2, 24.9, name="Aston - Old Town", place="suburb")
+    alike = node(2, 60.2, 24.91, name="Astone", place="quarter")
+    assert town_map(*small, old, alike).area("Aston").found_by == "the whole file, which names no such place"
+    town = node(3, 60.2, 24.91, name="Astone", place="town")
+    with pytest.raises(SourceError, match="Did you mean Astone"):
+        town_map(*small, old, town).area("Aston")
+
+
 def test_a_boundary_with_a_gap_gives_way_to_the_node_though_a_part_of_it_is_whole(town_map):
     """A town may have an exclave: without the ring around the town itself, the exclave is not the town."""
     nodes, ways, _ = square(11, 8, 1, 1, 0.1)
