@@ -79,7 +79,9 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
         because = f", as {asked} was asked"
     elif not services:
         of_all = "flight, train or coach" if story.reference.has_journeys else "flight"
-        because = f", as no {of_all} goes at a useful hour"
+        ends = (leg.origin, leg.dest, story.record["dates"][leg.day])
+        goes = any((story.reference.flights_between(*ends), story.reference.journeys_between(*ends)))
+        because = f", as no {of_all} goes {'at a useful hour' if goes else 'that day'}"
     else:
         best = min(services, key=lambda service: service.price)
         cheapest = best.price * story.record["people"]
