@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assets.clean.place import places
-from assets.clean.same_place import Entry, merge_sources, reject_second_ids
+from assets.clean.same_place import Entry, merge_mapped_twice, merge_sources, reject_second_ids
 from assets.step import Outcome
 from schemas.osm import OsmPlace
 from schemas.overture import OverturePlace
@@ -24,8 +24,9 @@ def city_places(
     """Return every place of one city, each once, of one kind.
 
     A business that OpenStreetMap or Overture has too is one place (name and distance, `same_place.py`): it keeps the
-    business's id and values, fills what they lack, and points to both. A listing for the night is a place of its own,
-    since its name is the host's wording and its position is blurred.
+    business's id and values, fills what they lack, and points to both. So is what a map has as several objects, such as
+    a building and a point in it. A listing for the night is a place of its own, since its name is the host's wording
+    and its position is blurred.
     """
     import pyarrow as pa
 
@@ -36,12 +37,13 @@ def city_places(
     hours: dict[str, str | None] = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
     listed: list[dict[str, Any]] = Place.arrow(kept.rows).to_pylist() if isinstance(kept.rows, pa.Table) else []
     once = reject_second_ids([*map(_osm_entry, mapped), *map(_overture_entry, gathered)])
-    settled = merge_sources([*(_business_entry(row) for row in listed), *once.kept])
+    twice = merge_mapped_twice(once.kept)
+    settled = merge_sources([*(_business_entry(row) for row in listed), *twice.kept])
     rows = [_row(entry, hours) for entry in settled.kept]
     rows += [_stay_row(row) for row in listings]
     rejections: list[dict[str, str]] = [*once.rejected, *settled.rejected]
     rejections += kept.rejections if isinstance(kept.rejections, list) else []
-    merged = kept.merged + once.merged + settled.merged
+    merged = kept.merged + once.merged + twice.merged + settled.merged
     rows_in = len(business) + len(osm_place) + len(stay) + len(gathered)
     return Outcome(pa.Table.from_pylist(rows, schema=Place.arrow_schema()), rejections, merged, rows_in)
 

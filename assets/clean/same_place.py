@@ -10,6 +10,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import astuple, dataclass, field, replace
+from functools import reduce
 
 from assets.clean.kinds import by_precedence
 from schemas.places import Listing
@@ -18,6 +19,10 @@ from sources.formats.jsonl import RowError, rejection
 
 SECOND_ID_WITHIN_M = 100.0
 """Two ids of one source are one place if name and address are equal and they lie this close [I]."""
+
+MAPPED_TWICE_WITHIN_M = 25.0
+"""Two objects of one map are one place if name and kind are equal and they lie this close: a building and a point in
+it. Up to SECOND_ID_WITHIN_M they are if their streets and numbers are equal too [I]."""
 
 MATCH_WITHIN_M = 150.0
 """Two sources' listings can be one place up to this distance: geocoders differ by about a city block [I]."""
@@ -87,6 +92,22 @@ def reject_second_ids(entries: Iterable[Entry]) -> Settled:
             error = RowError(Reason.DUPLICATE, detail)
             settled.rejected.append(rejection(entry.listing.source_row, error))
         settled.kept += kept
+    return settled
+
+
+def merge_mapped_twice(entries: Iterable[Entry]) -> Settled:
+    """Return one entry for each place that a map has as several objects; the one that tells most keeps its id."""
+    settled = Settled()
+    for group in _groups(entries, lambda e: (e.city_id, e.listing.source, e.listing.kind, plain_name(e.listing.name))):
+        places: list[list[Entry]] = []
+        for entry in sorted(group, key=_most_told):
+            own = next((objects for objects in places if any(_is_mapped_twice(o, entry) for o in objects)), None)
+            if own is None:
+                places.append([entry])
+            else:
+                own.append(entry)
+                settled.merged += 1
+        settled.kept += [reduce(_merged, objects) for objects in places]
     return settled
 
 
@@ -186,6 +207,18 @@ def _distance_m(a: Entry, b: Entry) -> float:
     from pyproj import Geod
 
     return Geod(ellps="WGS84").inv(a.listing.lon, a.listing.lat, b.listing.lon, b.listing.lat)[2]
+
+
+def _is_mapped_twice(one: Entry, other: Entry) -> bool:
+    distance_m = _distance_m(one, other)
+    streets = [plain_name(entry.listing.address.split(",")[0]) for entry in (one, other)]
+    is_one_house = streets[0] == streets[1] != ""
+    return distance_m <= (SECOND_ID_WITHIN_M if is_one_house else MAPPED_TWICE_WITHIN_M)
+
+
+def _most_told(entry: Entry) -> tuple[int, str]:
+    told = entry.listing
+    return -sum(map(bool, (told.address, told.categories, told.cuisines, told.meals))), told.native_id
 
 
 def _most_reviewed(entry: Entry) -> tuple[int, str]:

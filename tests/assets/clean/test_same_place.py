@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.clean.same_place import Entry, merge_copies, merge_sources, reject_second_ids
+from assets.clean.same_place import Entry, merge_copies, merge_mapped_twice, merge_sources, reject_second_ids
 from schemas.places import Listing
 
 METRE_LAT = 1 / 111_000
@@ -89,6 +89,39 @@ def test_chains_are_not_duplicates_of_each_other():
     settled = reject_second_ids([base, *others])
     assert len(settled.kept) == 5
     assert settled.rejected == []
+
+
+def mapped(native_id: str, metres: float, address: str = "", **values: Any) -> Entry:
+    values = {"name": "Schlössle", "source": "osm", "kind": "restaurant"} | values
+    return entry(native_id, int(metres), address=address, lat=39.16 + metres * METRE_LAT, **values)
+
+
+def test_a_place_that_a_map_has_as_several_objects_is_one_and_keeps_what_each_tells():
+    point = mapped("node/1", 0, "68 Main St, Vaduz")
+    house = mapped("way/2", 90, "68 Main St, 9490 Vaduz", name="SCHLÖSSLE", cuisines=("indian",))
+    inside = mapped("node/3", 20, categories=("Restaurants",))
+    (kept,) = (settled := merge_mapped_twice([point, house, inside])).kept
+    assert (kept.listing.native_id, kept.listing.cuisines, kept.listing.categories) == (
+        "way/2", ("indian",), ("Restaurants",),
+    )  # fmt: skip
+    assert kept.source_rows == ("row 90", "row 0", "row 20")
+    assert (settled.merged, settled.rejected) == (2, [])
+    assert merge_mapped_twice([inside, house, point]).kept == [kept]
+
+
+def test_branches_of_a_chain_and_other_kinds_stay_apart():
+    base = mapped("node/1", 0, "1 Main St")
+    others = [
+        mapped("node/2", 40, "9 Oak St"),
+        mapped("node/3", 130, "1 Main St"),
+        mapped("node/4", 40),
+        mapped("node/5", 0, "1 Main St", kind="attraction"),
+        mapped("node/6", 0, "1 Main St", name="Schlössle Bar"),
+        mapped("node/7", 0, "1 Main St", city_id="other"),
+        mapped("node/8", 0, "1 Main St", source="overture"),
+    ]
+    for other in others:
+        assert len(merge_mapped_twice([base, other]).kept) == 2, other
 
 
 def test_names_without_letters_are_compared_as_they_are():
