@@ -2,7 +2,9 @@
 
 A family may say of a value that a rule chose it, and then nothing of it is computed again. So what it says that of is
 held against the rows behind the task's other values: names and numbers with a fraction, and in a plan every text. A
-record may well draw the kind of place that its plan then takes, and whole numbers are equal by chance.
+record may well draw the kind of place that its plan then takes, and whole numbers are equal by chance, so that some
+share of a field is let pass. None is where the field's other values come from the same column: a value that equals that
+column of a row, or a text that holds it, comes from there too, unless tasks without such a row choose it as well.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 
 from assets.promises.cells import TASK, CellIndex
 from assets.promises.holding import Holding
-from assets.promises.values import Edge, Said
+from assets.promises.values import EQUAL, Edge, Said
 
 NAME = "name"
 """The column by which plans and records name a row."""
@@ -30,18 +32,49 @@ begin as trains arrive. Of the fields of honest releases rows say one value in t
 but one task alone may have one in ten."""
 
 
+LEAST = 3
+"""Characters of a cell's text that is looked for in a text of a field that comes from it."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns (table, column) that a field's values equal, and all that they come from."""
+
+    equal: set[tuple[str, str]] = field(default_factory=set)
+    told: set[tuple[str, str]] = field(default_factory=set)
+
+
+def columns_of(edges: Iterable[Edge], holding: Holding) -> dict[str, Columns]:
+    """Return, by field, the columns of tables that its values come from."""
+    found: dict[str, Columns] = {}
+    for edge in edges:
+        if edge.kind == "cells":
+            columns = found.setdefault(holding.field_of(edge.field), Columns())
+            told = [(table, column) for table, _, column in edge.cells if table != TASK]
+            columns.told.update(told)
+            if edge.by == EQUAL:
+                columns.equal.update(told)
+    return found
+
+
 @dataclass
 class SaidChosen:
     """By field of the tasks, what is said to be chosen, and what of it rows of its task say."""
 
     index: CellIndex
     holding: Holding
+    columns: Mapping[str, Columns] = field(default_factory=dict)
+    """By field, the columns that its values come from."""
     chosen: Counter[str] = field(default_factory=Counter)
     of_rows: Counter[str] = field(default_factory=Counter)
     telling: Counter[str] = field(default_factory=Counter)
     """Of these the names and the numbers, which are hardly equal by chance; a kind or a time may be."""
     values: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     """By field, each value that a row says, with where it is said first."""
+    alike: dict[tuple[str, Any], str] = field(default_factory=dict)
+    """By field and value, where it is said first by a row in a column that others of the field come from."""
+    free: set[tuple[str, Any]] = field(default_factory=set)
+    """Fields and values that a task chooses of which no row says them."""
 
     @cached_property
     def _sourced(self) -> dict[str, list[str]]:
@@ -53,14 +86,19 @@ class SaidChosen:
 
     def look(self, edges: Mapping[str, Edge], leaves: Iterable[Said]) -> None:
         """Take one task: its edges, and what they say of its leaves."""
-        whole = self._said({cell[:2] for edge in edges.values() for cell in edge.cells if cell[0] != TASK})
+        rows = {cell[:2] for edge in edges.values() for cell in edge.cells if cell[0] != TASK}
+        whole, by_column = self._said(rows), self._by_column(rows)
         drawn = {
             value: cell for value, cell in whole.items() if not isinstance(value, str) or cell.endswith(f".{NAME}")
         }
         names = [text for text in drawn if isinstance(text, str) and len(text) >= SHORTEST]
         known: dict[Any, str | None] = {}
         for pointer, value, edge in leaves:
-            if edge is None or edge.kind == "cells" or not _tells_rows_apart(value):
+            if edge is None or edge.kind == "cells":
+                continue
+            if value and (columns := self.columns.get(self.holding.field_of(pointer))) is not None:
+                self._look_alike(pointer, value, columns, by_column)
+            if not _tells_rows_apart(value):
                 continue
             is_planned = pointer.startswith("plan/")
             key = (value, is_planned, edge.kind)
@@ -79,7 +117,12 @@ class SaidChosen:
 
     def problems(self) -> list[str]:
         """Return the fields of which rows say more than chance would have it."""
-        return [
+        relabelled = [
+            f"{name}: {where}, which others of the field come from; expected an edge to that cell"
+            for (name, value), where in sorted(self.alike.items(), key=lambda item: item[1])
+            if (name, value) not in self.free
+        ]
+        return relabelled + [
             f"{name}: {self.of_rows[name]:,} of {self.chosen[name]:,} values that are said to be chosen or worded are "
             f"what a source says of rows that their tasks use, as {next(iter(values.values()))}; "
             "expected an edge to the cell that each comes from"
@@ -87,6 +130,43 @@ class SaidChosen:
             if len(values) >= FEWEST
             and (self.of_rows[name] > MOST * self.chosen[name] or self.telling[name] > MOST_TELLING * self.chosen[name])
         ]
+
+    def _look_alike(
+        self, pointer: str, value: Any, columns: Columns, by_column: Mapping[tuple[str, str], Mapping[Any, str]]
+    ) -> None:
+        """Take a value that is said to be chosen or worded, of a field whose others come from columns."""
+        if isinstance(value, bool):
+            return
+        name = self.holding.field_of(pointer)
+        where = next((key for column in columns.equal if (key := by_column.get(column, {}).get(value))), None)
+        if where is None and isinstance(value, str):
+            said = ((text, key) for column in columns.told for text, key in by_column.get(column, {}).items())
+            where = next((key for text, key in said if isinstance(text, str) and text in value), None)
+        if where is None:
+            self.free.add((name, value))
+        else:
+            self.alike.setdefault((name, value), f"{pointer} = {value!r:.60} is said to be chosen, and {where} says it")
+
+    def _by_column(self, rows: Iterable[tuple[str, str]]) -> dict[tuple[str, str], dict[Any, str]]:
+        """Return what these rows say in the columns that values of the tasks come from, each with its cell."""
+        said: dict[tuple[str, str], dict[Any, str]] = {}
+        for table, key in sorted(rows):
+            row = self.index.row(table, key) or {}
+            for column in self._telling.get(table, ()):
+                value = row.get(column)
+                is_told = isinstance(value, int | float) and not isinstance(value, bool)
+                if is_told or (isinstance(value, str) and len(value) >= LEAST):
+                    said.setdefault((table, column), {}).setdefault(value, f"{table}/{key}.{column}")
+        return said
+
+    @cached_property
+    def _telling(self) -> dict[str, set[str]]:
+        """Return, by table, the columns that values come from."""
+        found: dict[str, set[str]] = {}
+        for columns in self.columns.values():
+            for table, column in columns.told:
+                found.setdefault(table, set()).add(column)
+        return found
 
     def _said(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
         """Return the texts and fractions that sources say of these rows, each with a cell, a name's if one says it."""

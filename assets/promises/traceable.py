@@ -16,12 +16,11 @@ from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex, rows_of
 from assets.promises.holding import Holding
-from assets.promises.said_chosen import SaidChosen
-from assets.promises.values import Edge, said_of, whole_task
+from assets.promises.said_chosen import SaidChosen, columns_of
+from assets.promises.values import EQUAL, Edge, said_of, whole_task
 from schemas.pointers import value_at
 from schemas.stable import stable_hash
 
-EQUAL = "equal"
 TRIED_EDGES = 5
 """Edges of each derivation with which it is tried whether it looks at its cells."""
 
@@ -59,7 +58,8 @@ def trace(
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
     holding = Holding(family, index.tables)
-    chosen = SaidChosen(index, holding)
+    columns = columns_of((edge for mine in edges.values() for edge in mine.values()), holding)
+    chosen = SaidChosen(index, holding, columns)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PARTS = ("query", "messages", "record", "repairs", "drawn", "plan", "proof", "checks")
 """What of a task and its certificate holds values; the other columns say which task it is."""
 
+EQUAL = "equal"
+"""The derivation of a value that is a cell's."""
+
 KINDS = {
     "equal": "equal to a source's",
     "derived": "derived and computed again",
