@@ -138,9 +138,9 @@ class SaidChosen:
         if isinstance(value, bool):
             return
         name = self.holding.field_of(pointer)
-        where = next((key for column in columns.equal if (key := by_column.get(column, {}).get(value))), None)
+        where = next((key for column in sorted(columns.equal) if (key := by_column.get(column, {}).get(value))), None)
         if where is None and isinstance(value, str):
-            said = ((text, key) for column in columns.told for text, key in by_column.get(column, {}).items())
+            said = ((text, key) for column in sorted(columns.told) for text, key in by_column.get(column, {}).items())
             where = next((key for text, key in said if isinstance(text, str) and text in value), None)
         if where is None:
             self.free.add((name, value))
