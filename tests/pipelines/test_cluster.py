@@ -19,17 +19,10 @@ from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT, Code
 from tests.dask import Dask, dask_cluster
-from tests.pipelines.conftest import recipe_text
+from tests.recipes import hashed_files
 from warehouse.home import Home
 
-WORKERS = 3
-
-
-@pytest.fixture
-def recipe(tmp_path):
-    path = tmp_path / "small.toml"
-    path.write_text(recipe_text(cities=2, tasks=2), encoding="utf-8")
-    return path
+WORKERS = 2
 
 
 @pytest.fixture
@@ -39,23 +32,14 @@ def dask(tmp_path, served_bucket) -> Iterator[Dask]:
         yield started
 
 
-def released(home: Home, built: Any) -> dict[str, bytes]:
-    found = {}
-    for one in built.releases:
-        folder = home.releases.folder(one.ref)
-        files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "record")
-        found |= {f"{one.ref.family}/{path.name}": path.read_bytes() for path in files}
-    return found
-
-
 def tables(home: Home) -> set[str]:
     return set(home.store.keys("tables"))
 
 
 def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
-    recipe, dask, served_bucket, tmp_path, monkeypatch
+    one_town, dask, served_bucket, tmp_path, monkeypatch
 ):
-    address, workers = dask.address, dask.workers
+    recipe, address, workers = one_town.copied_recipe(tmp_path), dask.address, dask.workers
     monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
     monkeypatch.setattr(gate, "FEWEST_TASKS_A_JOB", 1)
@@ -66,8 +50,7 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
         return judge(self, function, *given)
 
     monkeypatch.setattr(judging.OnCluster, "submit", counts)
-    folder, bucket = Home(str(tmp_path / "home")), Home(served_bucket.home())
-    alone = build(folder, recipe, workers=1)
+    bucket = Home(served_bucket.home())
     who: set[str] = set()
 
     def kill_one(event: Any) -> None:
@@ -76,22 +59,23 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
             workers[0].kill()
 
     shared = build(bucket, recipe, scheduler=address, report=kill_one)
-    assert (alone.blocked, shared.blocked) == ([], [])
+    assert shared.blocked == []
     assert len(who) >= 2 and all(who)
     assert workers[0].wait() < 0
-    assert released(bucket, shared) == released(folder, alone) != {}
-    assert tables(bucket) == tables(folder)
+    (release,) = shared.releases
+    assert hashed_files(bucket.releases.folder(release.ref)) == hashed_files(one_town.release) != {}
+    assert tables(bucket) == tables(Home(str(one_town.home)))
     assert judged.count("judge") >= 2
     assert set(judged) == {"judge", "judge_fields", "judge_as_published", "removed_rows", "hold_no_solution"}
-    assert len(list(bucket.store.keys("shards"))) == 2 * 2  # two cities' drafts, two slots each
+    assert len(list(bucket.store.keys("shards"))) == 2  # of the city's drafts, two slots
     again = build(bucket, recipe, scheduler=address)
-    assert (again.steps_run, again.steps_skipped) == (0, alone.steps_run)
+    assert (again.steps_run, again.steps_skipped) == (0, one_town.built["steps_run"])
 
 
-def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(recipe, tmp_path, monkeypatch):
+def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(one_town, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "ANSWERS_WITHIN_S", 1)
     with pytest.raises(cluster.ClusterError, match=r"found no Dask scheduler.*dask scheduler"):
-        build(Home(str(tmp_path / "home")), recipe, scheduler="tcp://127.0.0.1:9")
+        build(Home(str(tmp_path / "home")), one_town.copied_recipe(tmp_path), scheduler="tcp://127.0.0.1:9")
 
 
 def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():

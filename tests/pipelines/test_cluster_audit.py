@@ -61,11 +61,11 @@ def without_a_day(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_an_audit_of_a_bucket_says_the_same_on_workers_though_one_is_killed(
-    small_world, dask, served_bucket, judged, tmp_path, monkeypatch
+    one_town, dask, served_bucket, judged, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
-    home = put_into(served_bucket.home(), small_world.home, "raw", "releases")
-    version = small_world.releases["itinbench"].name
+    home = put_into(served_bucket.home(), one_town.home, "raw", "releases")
+    version = one_town.release.name
     keys = set(home.store.all_keys())
     alone = command("audit", "--release", version, home=home.url)
     assert (alone[0], alone[1]["problems"], judged) == (0, [], [])
@@ -91,24 +91,24 @@ def test_an_audit_of_a_bucket_says_the_same_on_workers_though_one_is_killed(
     assert set(home.store.all_keys()) == keys
 
 
-def test_workers_find_in_an_edited_folder_what_one_process_finds(small_world, dask, judged, tmp_path):
-    release = edited(small_world.releases["itinbench"], tmp_path, {"certificates": without_a_day})
-    alone = command("audit", "--release", release, home=small_world.home)
+def test_workers_find_in_an_edited_folder_what_one_process_finds(one_town, dask, judged, tmp_path):
+    release = edited(one_town.release, tmp_path, {"certificates": without_a_day})
+    alone = command("audit", "--release", release, home=one_town.home)
     assert alone[0] == 1 and any("the witness is not accepted" in problem for problem in alone[1]["problems"])
     words = ("audit", "--release", release, "--scheduler", dask.address)
-    assert command(*words, home=small_world.home) == alone
+    assert command(*words, home=one_town.home) == alone
     assert judged.count("judge") == WORKERS
 
 
 def test_workers_build_a_release_again_in_a_part_of_the_home_that_is_gone_afterwards(
-    small_world, dask, served_bucket, judged, tmp_path, monkeypatch
+    one_town, dask, served_bucket, judged, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
-    home = put_into(served_bucket.home(), small_world.home, "raw")
+    home = put_into(served_bucket.home(), one_town.home, "raw")
     keys = {*home.store.all_keys(), "format.json"}
     submit, cells = cluster.Cluster.submit, []
     monkeypatch.setattr(cluster.Cluster, "submit", lambda *given: (cells.append(given[1]), submit(*given))[1])
-    words = ("audit", "--release", small_world.releases["itinbench"], "--recipe", small_world.recipe, "--rebuild")
+    words = ("audit", "--release", one_town.release, "--recipe", one_town.recipe, "--rebuild")
     code, told = command(*words, "--scheduler", dask.address, home=home.url)
     assert (code, told["problems"]) == (0, [])
     assert cells and judged.count("judge") == 2 * WORKERS  # of the release, and of what is built again
@@ -124,20 +124,20 @@ def test_what_a_killed_audit_left_is_freed(tmp_path):
     assert not list(home.store.keys("rebuilt"))
 
 
-def test_workers_with_other_code_are_refused_by_name(small_world, dask, monkeypatch):
+def test_workers_with_other_code_are_refused_by_name(one_town, dask, monkeypatch):
     everything = Code.everything
     monkeypatch.setattr(Code, "everything", lambda self: {**everything(self), "pipelines.cli": "edited"})
-    words = ("audit", "--release", small_world.releases["itinbench"], "--scheduler", dask.address)
-    code, told = command(*words, home=small_world.home)
+    words = ("audit", "--release", one_town.release, "--scheduler", dask.address)
+    code, told = command(*words, home=one_town.home)
     assert code == 1
     assert "run other code or libraries than this driver" in told["error"] and "pipelines.cli: " in told["error"]
     assert "  - tcp://127.0.0.1:" in told["error"]
 
 
-def test_a_scheduler_that_is_not_there_is_an_error(small_world, monkeypatch):
+def test_a_scheduler_that_is_not_there_is_an_error(one_town, monkeypatch):
     monkeypatch.setattr(cluster, "ANSWERS_WITHIN_S", 1)
-    words = ("audit", "--release", small_world.releases["itinbench"], "--scheduler", "tcp://127.0.0.1:9")
-    code, told = command(*words, home=small_world.home)
+    words = ("audit", "--release", one_town.release, "--scheduler", "tcp://127.0.0.1:9")
+    code, told = command(*words, home=one_town.home)
     assert code == 1 and "found no Dask scheduler" in told["error"]
 
 
@@ -147,9 +147,9 @@ def test_a_scheduler_for_a_task_or_an_opened_folder_is_refused(words, tmp_path):
     assert code == 2 and "--scheduler belongs to the audit of a whole release" in told["error"]
 
 
-def test_a_worker_that_cannot_read_a_release_or_reads_other_bytes_says_so(small_world, tmp_path):
+def test_a_worker_that_cannot_read_a_release_or_reads_other_bytes_says_so(one_town, tmp_path):
     home, elsewhere = Home(str(tmp_path / "home")), tmp_path / "elsewhere"
-    release = open_release(Path(shutil.copytree(small_world.releases["itinbench"], elsewhere)))
+    release = open_release(Path(shutil.copytree(one_town.release, elsewhere)))
     published = Published.of(home, release)
     published.lay_out(home, tmp_path / "laid")
     assert open_release(tmp_path / "laid").manifest == release.manifest
@@ -162,11 +162,11 @@ def test_a_worker_that_cannot_read_a_release_or_reads_other_bytes_says_so(small_
         published.lay_out(home, tmp_path / "laid")
 
 
-def test_workers_started_in_another_folder_are_told_the_whole_path_of_a_home(small_world, monkeypatch):
+def test_workers_started_in_another_folder_are_told_the_whole_path_of_a_home(one_town, monkeypatch):
     told = []
     monkeypatch.setattr(cluster, "cluster", lambda _, home, *__: told.append(home) or nullcontext(None))
-    monkeypatch.chdir(small_world.home.parent)
-    home, candidate = Home(small_world.home.name), Published.of(Home(), open_release(small_world.releases["itinbench"]))
+    monkeypatch.chdir(one_town.home.parent)
+    home, candidate = Home(one_town.home.name), Published.of(Home(), open_release(one_town.release))
     with judging.Judging(scheduler="tcp://here:1").judges(home, candidate, Code()) as judges:
-        assert isinstance(judges, judging.OnCluster) and judges.home_url == str(small_world.home)
-    assert told == [str(small_world.home)]
+        assert isinstance(judges, judging.OnCluster) and judges.home_url == str(one_town.home)
+    assert told == [str(one_town.home)]

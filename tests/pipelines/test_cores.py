@@ -31,6 +31,7 @@ from warehouse.home import Home
 from warehouse.store import StoreError
 
 CITIES, TASKS = 2, 2
+"""Of `two_towns`."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,51 +46,34 @@ def made(home: Path) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in names.items() if "/record/" not in name}
 
 
-@pytest.fixture(scope="module")
-def recipe(tmp_path_factory):
-    path = tmp_path_factory.mktemp("cores") / "small.toml"
-    path.write_text(recipe_text(cities=CITIES, tasks=TASKS), encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def one_by_one(recipe):
-    home = recipe.parent / "one"
-    assert build(Home(str(home)), recipe, workers=1).blocked == []
-    return made(home)
-
-
-def test_three_processes_make_the_bytes_of_one_and_share_a_city_s_drafts(recipe, one_by_one, tmp_path, monkeypatch):
-    who = set()
+def test_three_processes_make_the_bytes_of_one_and_share_a_city_s_drafts_though_two_are_killed(
+    two_towns, tmp_path, monkeypatch
+):
+    who, killed = set(), []
     monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setattr(beside, "FEWEST_TASKS", 0)
     prepared, prepare = [], shards.Sharing.prepare
     monkeypatch.setattr(shards.Sharing, "prepare", lambda sharing: prepared.append(1) or prepare(sharing))
-    built = build(Home(str(tmp_path)), recipe, workers=3, report=lambda e: who.add(e.worker) if e.rows else None)
-    assert built.blocked == []
-    assert made(tmp_path) == one_by_one
-    assert len(who - {"", DRIVER}) >= 2
-    assert len(prepared) == CITIES  # nothing is known of their plans
-    assert DRIVER in who  # it keeps drafts together, and their plans are sought in shards
-    assert len(list((tmp_path / "shards").rglob("*.json"))) == CITIES * TASKS
-    again = build(Home(str(tmp_path)), recipe, workers=2)
-    assert (again.steps_run, again.steps_skipped) == (0, built.steps_run)
-
-
-def test_a_process_that_is_killed_costs_nothing(recipe, one_by_one, tmp_path):
-    killed = []
 
     def kill(event):
+        if event.rows:
+            who.add(event.worker)
         if event.worker.startswith("process ") and len(killed) < 2:
             pid = int(event.worker.split()[1])
             if pid not in killed:
                 killed.append(pid)
                 os.kill(pid, signal.SIGKILL)
 
-    built = build(Home(str(tmp_path)), recipe, workers=2, report=kill)
+    built = build(Home(str(tmp_path / "home")), two_towns.copied_recipe(tmp_path), workers=3, report=kill)
     assert len(killed) == 2
     assert built.blocked == []
-    assert made(tmp_path) == one_by_one
+    assert made(tmp_path / "home") == made(two_towns.home)
+    assert len(who - {"", DRIVER}) >= 2
+    assert len(prepared) == CITIES  # nothing is known of their plans
+    assert DRIVER in who  # it keeps drafts together, and their plans are sought in shards
+    assert len(list((tmp_path / "home" / "shards").rglob("*.json"))) == CITIES * TASKS
+    again = build(Home(str(tmp_path / "home")), tmp_path / two_towns.recipe.name, workers=2)
+    assert (again.steps_run, again.steps_skipped) == (0, built.steps_run)
 
 
 def test_a_cell_whose_processes_die_every_time_is_given_up_and_says_so(monkeypatch):
