@@ -51,13 +51,19 @@ def by_model(recipe: Path, url: str, jobs: tuple[str, ...] = ("reviews",), more:
     return recipe
 
 
-def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_recipe, tmp_path):
+def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on_which_a_plan_counted(write_recipe, tmp_path):
     home = Home(str(tmp_path / "home"))
     with ModelServer(reads_reviews, at_first("429")) as server:
-        recipe = by_model(write_recipe(cities=1), server.url)
+        recipe = by_model(write_recipe(cities=1, tasks=2), server.url, more="prices = { input = 2.0, output = 8.0 }")
+        planned = estimate_build(home, recipe)
+        assert sum(server.seen.values()) == 0
+        needed = planned.needed["place_rating", home_city(recipe)]
+        assert planned.cost > 0
         built = build(home, recipe)
         asked = sum(server.paid.values())
         assert [b.reason for b in built.blocked] == []
+        assert asked == needed.calls
+        assert estimate_build(home, recipe).needed == {}
         again = build(home, recipe)
         assert (again.steps_run, sum(server.paid.values())) == (0, asked)
     release = open_release(home.releases.folder(built.releases[0].ref))
@@ -86,7 +92,7 @@ def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_
 def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_recipe, tmp_path):
     home = Home(str(tmp_path / "home"))
     with ModelServer(does_every_job, mixed(0.2, CONTENT_FAULTS)) as server:
-        recipe = by_model(write_recipe(cities=1), server.url, ("reviews", "wording"), "corrections = 6")
+        recipe = by_model(write_recipe(cities=1, tasks=4), server.url, ("reviews", "wording"), "corrections = 6")
         built = build(home, recipe)
     release = open_release(home.releases.folder(built.releases[0].ref))
     tables = release_tables(release)
@@ -127,49 +133,24 @@ def test_a_model_that_cannot_word_most_tasks_gives_no_release_and_says_why(write
 
 
 def test_a_model_that_is_gone_blocks_the_city_by_name_and_keeps_what_was_answered(write_recipe, tmp_path):
+    """What it answers when it is back as another revision makes no release with the rest, unless that is allowed."""
     home = Home(str(tmp_path / "home"))
     with ModelServer(reads_reviews, lambda body, nth: "503" if len(body) % 2 else "") as server:
-        recipe = by_model(write_recipe(cities=1), server.url, more="retries = 1")
+        recipe = by_model(write_recipe(cities=1, tasks=2), server.url, more="retries = 1")
         built = build(home, recipe)
         assert [b.step for b in built.blocked] == ["place_rating"]
         assert "answers are in the ledger; build again for the others" in built.blocked[0].reason
         paid = sum(server.paid.values())
-        server.fault = lambda body, nth: ""
-        assert build(home, recipe).releases
-        assert set(server.paid.values()) == {1} and sum(server.paid.values()) > paid > 0
-
-
-def test_a_plan_counts_the_calls_that_a_build_needs(write_recipe, tmp_path):
-    home = Home(str(tmp_path / "home"))
-    with ModelServer(reads_reviews) as server:
-        recipe = by_model(write_recipe(cities=1), server.url, more="prices = { input = 2.0, output = 8.0 }")
-        planned = estimate_build(home, recipe)
-        assert sum(server.seen.values()) == 0
-        needed = planned.needed["place_rating", home_city(recipe)]
-        assert planned.cost > 0
-        build(home, recipe)
-        assert sum(server.paid.values()) == needed.calls
-        assert estimate_build(home, recipe).needed == {}
-
-
-def home_city(recipe: Path) -> str:
-    return recipe.read_text().split('city_id = "')[1].split('"')[0]
-
-
-def test_a_release_refuses_to_mix_revisions_unless_the_recipe_allows_it(write_recipe, tmp_path):
-    home = Home(str(tmp_path / "home"))
-    with ModelServer(reads_reviews) as server:
-
-        def changing(messages):
-            server.revision = "standin-1-2026" if len(server.paid) < 20 else "standin-1-2027"
-            return reads_reviews(messages)
-
-        server.brain = changing
-        recipe = by_model(write_recipe(cities=1), server.url)
+        server.fault, server.revision = lambda body, nth: "", "standin-1-2027"
         with pytest.raises(ValueError, match=r"several revisions of one model: standin-1-2026 .*allow_mixed_revisions"):
             build(home, recipe)
         recipe.write_text(recipe.read_text() + "allow_mixed_revisions = true\n")
         assert build(home, recipe).releases
+        assert set(server.paid.values()) == {1} and sum(server.paid.values()) > paid > 0
+
+
+def home_city(recipe: Path) -> str:
+    return recipe.read_text().split('city_id = "')[1].split('"')[0]
 
 
 def test_rules_need_no_network(write_recipe, tmp_path, monkeypatch):
@@ -187,7 +168,7 @@ def test_rules_need_no_network(write_recipe, tmp_path, monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", connect_locally)
     monkeypatch.setattr(socket, "create_connection", forbidden)
     monkeypatch.setattr(socket, "getaddrinfo", forbidden)
-    built = build(Home(str(tmp_path / "home")), write_recipe(cities=1))
+    built = build(Home(str(tmp_path / "home")), write_recipe(cities=1, tasks=1))
     manifest = json.loads(
         (Home(str(tmp_path / "home")).releases.folder(built.releases[0].ref) / "manifest.json").read_text()
     )
