@@ -16,12 +16,12 @@ from tests.recipes import command
 Rows = list[dict[str, Any]]
 
 
-def test_an_honest_release_comes_out_again_from_raw_files_alone(small_world, tmp_path):
+def test_an_honest_release_comes_out_again_from_raw_files_alone(one_town, tmp_path):
     """The home that is given holds `raw/` and nothing that was ever made of it."""
     home = tmp_path / "home"
-    shutil.copytree(small_world.home / "raw", home / "raw")
-    release = small_world.releases["itinbench"]
-    words = ("audit", "--release", release, "--recipe", small_world.recipe, "--rebuild")
+    shutil.copytree(one_town.home / "raw", home / "raw")
+    release = one_town.release
+    words = ("audit", "--release", release, "--recipe", one_town.recipe, "--rebuild")
     code, told = command(*words, home=home)
     assert (code, told["problems"], told["unverified"]) == (0, [], [])
     assert sorted(path.name for path in home.iterdir()) == ["raw"]
