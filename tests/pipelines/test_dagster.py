@@ -42,21 +42,31 @@ def checks(result):
     }
 
 
+def materialized(result):
+    return {event.step_key for event in result.all_events if event.event_type_value == "ASSET_MATERIALIZATION"}
+
+
 def test_a_broken_city_fails_alone_and_holds_the_release_back_until_it_is_mended(write_recipe, tmp_path, instance):
-    """Recipes of another family and of none, which nothing is built of, are no part of the release's run."""
+    """What its runs need of the recipe is built first; recipes of another family and of none have runs of their own."""
     recipe = write_recipe(cities=2, tasks=1, broken=(0,))
     plain, other = tmp_path / "plain.toml", tmp_path / "other.toml"
     plain.write_text(recipe.read_text().split("[families")[0].replace('"small"', '"plain"'))
     other.write_text(plain.read_text().replace('"plain"', '"other"') + "[families.tripcraft]\ntasks = { 3 = 2 }\n")
     defs = definitions({"small": recipe, "plain": plain, "other": other}, str(tmp_path / "home"))
-    job, release = (defs.resolve_job_def(name) for name in ("build_city", "release"))
-    assert job.partitions_def is not None and release.partitions_def is not None
-    assert release.partitions_def.get_partition_keys() == ["other", "plain", "small"]
+    shared, job, release = (defs.resolve_job_def(name) for name in ("build_recipe", "build_city", "release"))
+    for of_recipes in (shared, release):
+        assert of_recipes.partitions_def is not None
+        assert of_recipes.partitions_def.get_partition_keys() == ["other", "plain", "small"]
 
     def run(job, key):
         return job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False)
 
+    once = materialized(run(shared, "small"))
+    assert {"business", "review"} <= once
+    assert "place" not in once
+
     bad, fine = (f"small/{city['city_id']}" for city in world_cities(2, 5))
+    assert job.partitions_def is not None
     assert {bad, fine} <= set(job.partitions_def.get_partition_keys())
     broken, good, held_back = run(job, bad), run(job, fine), run(release, "small")
     assert (broken.success, good.success, held_back.success) == (False, True, False)
@@ -75,19 +85,13 @@ def test_a_broken_city_fails_alone_and_holds_the_release_back_until_it_is_mended
     metadata = made.materialization.metadata
     assert (metadata["tasks"].value, metadata["certified"].value) == (2, 2)
 
-
-def test_a_recipe_without_a_family_skips_its_steps(write_recipe, tmp_path, instance):
-    small = write_recipe(cities=1, tasks=1)
-    plain = tmp_path / "plain.toml"
-    plain.write_text(small.read_text().split("[families")[0].replace('"small"', '"plain"'))
-    job = definitions({"small": small, "plain": plain}, str(tmp_path / "home")).resolve_job_def("build_city")
-    result = job.execute_in_process(partition_key=f"plain/{world_cities(1, 5)[0]['city_id']}", instance=instance)
-    skipped = {event.step_key for event in result.all_events if event.is_step_skipped}
-    made = {event.step_key for event in result.all_events if event.event_type_value == "ASSET_MATERIALIZATION"}
-    assert result.success
-    assert "place_rating" in made
-    assert {"itinbench_draft", "itinbench_certificate"} <= skipped
-    assert "itinbench_place" not in made
+    familyless = run(job, fine.replace("small", "plain"))
+    assert familyless.success
+    assert "place_rating" in materialized(familyless)
+    assert "itinbench_place" not in materialized(familyless)
+    assert {"itinbench_draft", "itinbench_certificate"} <= {
+        e.step_key for e in familyless.all_events if e.is_step_skipped
+    }
 
 
 def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(write_recipe, tmp_path):
@@ -174,18 +178,6 @@ def test_an_instance_that_cannot_be_written_is_told_of_and_fails_no_build(write_
     done = CliRunner().invoke(app, ["build", str(recipe), "--home", str(tmp_path / "home"), "--json"])
     assert done.exit_code == 0
     assert "Dagster was not told of all that was built" in done.stderr
-
-
-def test_what_a_city_s_run_needs_of_the_recipe_it_builds_once(write_recipe, tmp_path, instance):
-    recipe = write_recipe(cities=2, tasks=1)
-    defs = definitions({"small": recipe}, str(tmp_path / "home"))
-    job = defs.resolve_job_def("build_recipe")
-    assert job.partitions_def is not None
-    assert job.partitions_def.get_partition_keys() == ["small"]
-    done = job.execute_in_process(partition_key="small", instance=instance)
-    made = {e.step_key for e in done.all_events if e.event_type_value == "ASSET_MATERIALIZATION"}
-    assert {"business", "review"} <= made
-    assert "place" not in made
 
 
 def test_assets_tell_their_columns_code_owners_and_files(write_recipe, tmp_path):
