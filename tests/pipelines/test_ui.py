@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,9 +15,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipelines.orchestrator.ui import HOST, UiError, prepared_instance, serve, stop_session
+from pipelines.orchestrator.ui import HOST, UiError, serve, stop_session
 from pipelines.walk.fingerprint import ROOT
-from tests.recipes import command
 from warehouse.home import Home
 
 WAIT_S = 900
@@ -24,13 +24,10 @@ WAIT_S = 900
 
 
 @pytest.fixture
-def ui(write_recipe, tmp_path):
-    """Build one city where Dagster's records are kept already, and start the page over it."""
-    recipe, home = write_recipe(cities=1, tasks=2), tmp_path / "home"
-    prepared_instance(Home(str(home)))
-    code, built = command("build", recipe, home=home)
-    assert (code, built["blocked"]) == (0, [])
-    environment = os.environ | {"TRIPWRIGHT_RECIPES": str(recipe.parent)}
+def ui(one_town, tmp_path):
+    """Start the page over a city that was built before there were records of Dagster's."""
+    home = Path(shutil.copytree(one_town.home, tmp_path / "home"))
+    environment = os.environ | {"TRIPWRIGHT_RECIPES": str(one_town.copied_recipe(tmp_path).parent)}
     environment.pop("DAGSTER_HOME", None)
     started = subprocess.Popen(
         [sys.executable, "-m", "pipelines.cli", "ui", "--home", str(home), "--json"],
