@@ -13,14 +13,14 @@ from tests.pipelines.conftest import recipe_text
 from tests.recipes import command, hashed_files
 from warehouse.disk import DiskFullError, writing
 
-TIMES = 7
+TIMES = 5
 """How often here; `python -m perf.trials --full` does it thirty times."""
 
 
 def small(folder: Path, cities: int = 1) -> Path:
     """Write a recipe of few cities and tasks."""
     recipe = folder / "small.toml"
-    recipe.write_text(recipe_text(cities=cities, tasks=3), encoding="utf-8")
+    recipe.write_text(recipe_text(cities=cities, tasks=2), encoding="utf-8")
     return recipe
 
 
