@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,11 +34,12 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"by_turns", "computed", "in_child", "labelled_prose", "trials_noted"}
 """Modules that other scripts use; the own command of the last two prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways", "two_homes"}
+BY_HAND = {"dagster_cities", "kills", "open_cities", "philadelphia", "three_ways", "two_homes"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
 `kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` and `two_homes`
 compare (`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
-`tests/pipelines/test_new.py` a small one."""
+`tests/pipelines/test_new.py` a small one. `philadelphia` measures by what `gate` does; `test_build.py` moves an
+attraction of the same tables."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Small:
 
 
 def _invented(folder: Path, provider: str, role: str) -> Path:
-    made = invented.generate(folder, cities=1, scale=0.1, seed=3)[provider][role]
+    made = invented.generate(folder, providers=[provider], cities=1, scale=0.1, seed=3)[provider][role]
     return sorted(made, key=lambda path: path.stat().st_size)[-1]
 
 
@@ -82,8 +86,16 @@ def _without_family(**sizes: Any) -> str:
     return recipe_text(**sizes).partition("\n[families")[0]
 
 
+def _tiny(count: int, *_: float) -> str:
+    return _without_family(cities=count)
+
+
+def _schedules_alone(folder: Path, **given: Any) -> Any:
+    return invented.generate(folder, **{**given, "providers": ["gtfs"]})
+
+
 def _few_trials(files: Any, seeds: range) -> list[dict[str, Any]]:
-    return trials(files, seeds)[::40]
+    return trials(files, seeds)[::100]
 
 
 @dataclass(frozen=True)
@@ -97,13 +109,15 @@ class Desk:
 
 SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its ways where there are several
     "audit": lambda d: Small((str(d.world().releases["itinbench"]), "--home", str(d.world().home))),
-    "conversations": lambda _: Small(("--count", "10")),
-    "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.1}),
+    "conversations": lambda _: Small(("--count", "3")),
+    "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"scale": SimpleNamespace(tiny=_tiny)}),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
     "first_minutes": lambda _: Small(("--only", "uv run tripwright doctor"), sizes={"ENVIRONMENT": sys.prefix}),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)), "--tasks", "1")),
-    "group_release": lambda _: Small(("--cities", "2", "--scale", "0.3", "--tasks", "1", "0", "0")),
+    "group_release": lambda _: Small(
+        ("--cities", "2", "--scale", "0.2", "--tasks", "1", "0", "0"), sizes={"WORKERS": 1}
+    ),
     "group_witnesses": lambda d: Small((str(d.data()), "--tasks", "1")),
     "groups": lambda d: Small((str(d.world().releases["grouptravel"]), "--tries", "20", "--tasks", "1")),
     "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),
@@ -115,7 +129,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its
         given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1, "PLACES": 50, "PLACES_ON_THE_GRAPH": 20}
     ),
     "model_calls": lambda _: Small(("--calls", "40", "--latency", "0.01")),
-    "model_soak": lambda _: Small(("--calls", "60"), sizes={"KILLS": 1}),
+    "model_soak": lambda _: Small(("--calls", "20"), sizes={"KILLS": 1}),
     "nearest_stop": lambda _: Small(sizes={"PLACES": 300, "STOPS": 500, "PAIRS": 100, "SAMPLE": 10, "REPEATS": 2}),
     "osm_clip": lambda d: Small(
         (str(d.data() / "osm" / "monaco.osm.pbf"), "43.72,7.4,43.74,7.43", "1"), program="osmium"
@@ -124,11 +138,10 @@ SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its
     "page": lambda d: Small(given=(d.world().releases["itinbench"],), sizes={"RUNS": 1}),
     "page_map": lambda d: Small(
         given=(_invented(d.folder, "osm", "extract"), Box(south=41.1, west=-8.7, north=41.2, east=-8.5)),
-        sizes={"PLACES": 200, "RUNS": 1, "MOVES": 30},
+        sizes={"PLACES": 200, "RUNS": 1, "MOVES": 6},
     ),
-    "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 1}),
     "planners": lambda d: Small((str(d.world().releases["tripcraft"]),)),
-    "refresh": lambda _: Small(("--cities", "1", "--scale", "0.2")),
+    "refresh": lambda _: Small(("--cities", "1", "--scale", "0.1"), sizes={"generate": _schedules_alone}),
     "review_evidence": lambda d: Small(
         ("--sheet", str(d.data() and d.folder / "sheet.csv")), sizes={"learn": lambda _: learn(made_up()), "FOLDS": 1}
     ),
@@ -139,11 +152,11 @@ SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its
     "review_reading": lambda d: Small(("--split", "val", *_weights(d)) if d.data() else ()),
     "review_speed": lambda d: Small(_weights(d), sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
-    "scale cities": lambda _: Small(("cities", "--cities", "1")),
+    "scale cities": lambda _: Small(("cities", "--cities", "1"), sizes={"tiny": _tiny}),
     "spatial_walk": lambda _: Small(("--cities", "1", "--scale", "0.1", "--pool-size", "10")),
     "together": lambda _: Small(sizes={"SCALE": 0.1, "CITIES_OF": {"one": (0,), "three": (0,)}}),
-    "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3], "FEW_DISK_TIMES": 2}),
-    "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
+    "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:1], "FEW_DISK_TIMES": 1}),
+    "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "4000")),
     "unsolvable": lambda d: Small(
         (str(d.world().releases["itinbench"]), str(d.world().releases["grouptravel"]), "--count", "2")
     ),
@@ -180,7 +193,8 @@ def test_a_script_runs_and_prints_what_it_measured(name, request, tmp_path, monk
     monkeypatch.setattr(sys, "argv", [f"perf.{name}", *small.words])
     monkeypatch.chdir(ROOT)
     main = module.main
-    ended = main(*small.given) if inspect.signature(main).parameters else main()
+    with patch.dict(os.environ):  # a script may set what the commands that it starts are to read
+        ended = main(*small.given) if inspect.signature(main).parameters else main()
     printed = capfd.readouterr().out + "".join(p.read_text(encoding="utf-8") for p in tmp_path.glob("sheet.csv"))
     assert not ended
     assert re.search(r"\d", printed), printed
