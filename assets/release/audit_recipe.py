@@ -71,14 +71,18 @@ def own_recipe_otherwise(release: OpenedRelease) -> list[str]:
 
 
 def _expected(manifest: Manifest, family: Family, asked: Recipe, locked: RecipeLock) -> dict[str, Any]:
-    """Return by name what the recipe makes a manifest say; cities that are said to be missing are left out."""
+    """Return by name what the recipe makes a manifest say; cities that are said to be missing are left out.
+
+    So are cities that nobody visits, for a family of one city a task.
+    """
     missing = {city["city_id"] for city in manifest.missing_cities}
+    asked_for = [c for c in asked.cities if c.city_id not in missing and (c.is_visited or family.per != "city")]
     section = family.section.model_validate(asked.families[family.name])
     return {
         "recipe": asked.name,
         "title": asked.title or f"{family.title}: {asked.name}",
         "seed": asked.seed,
-        "cities": [c.model_dump(mode="json", exclude={"sources"}) for c in asked.cities if c.city_id not in missing],
+        "cities": [city.model_dump(mode="json", exclude={"sources"}) for city in asked_for],
         "engines": asked.engines.as_released(),
         "settings": asked.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
         "section": section.model_dump(mode="json"),

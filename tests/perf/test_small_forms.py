@@ -34,12 +34,11 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"by_turns", "computed", "in_child", "labelled_prose", "trials_noted"}
 """Modules that other scripts use; the own command of the last two prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities", "kills", "open_cities", "philadelphia", "three_ways", "two_homes"}
+BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways", "two_homes"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
 `kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` and `two_homes`
 compare (`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
-`tests/pipelines/test_new.py` a small one. `philadelphia` measures by what `gate` does; `test_build.py` moves an
-attraction of the same tables."""
+`tests/pipelines/test_new.py` a small one."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +139,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its
         given=(_invented(d.folder, "osm", "extract"), Box(south=41.1, west=-8.7, north=41.2, east=-8.5)),
         sizes={"PLACES": 200, "RUNS": 1, "MOVES": 6},
     ),
+    "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 1}),
     "planners": lambda d: Small((str(d.world().releases["tripcraft"]),)),
     "refresh": lambda _: Small(("--cities", "1", "--scale", "0.1"), sizes={"generate": _schedules_alone}),
     "review_evidence": lambda d: Small(

@@ -84,5 +84,8 @@ def test_an_edition_of_a_recipe_with_a_city_that_nobody_visits_is_completed_to_e
     code, built = command("build", recipe, "--public", "--withhold", home=tmp_path / "home")
     assert code == 0, built
     (release,) = built["releases"]
+    words = ("audit", "--release", release["path"], "--recipe", recipe)
+    code, told = command(*words, home=tmp_path / "home")
+    assert (code, told["problems"]) == (0, []), told
     code, answer = command("complete", release["public"], "--sources", tmp_path / "yelp", home=tmp_path / "elsewhere")
     assert (code, answer.get("version")) == (0, release["version"]), answer

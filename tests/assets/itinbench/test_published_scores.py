@@ -38,9 +38,10 @@ def folder(shared_data: Path) -> PublishedSet:
     return open_folder(shared_data / "itinbench")
 
 
-def test_a_row_of_table_4_comes_out_of_plans_as_they_were_read_for_it(folder, shared_data):
+@pytest.mark.parametrize("row", TABLE_4, ids=lambda row: row[0])
+def test_a_row_of_table_4_comes_out_of_plans_as_they_were_read_for_it(row, folder, shared_data):
     """As we read them, both rows come out in `tests/pipelines/test_open_published.py`."""
-    model, task, n = row = next(iter(TABLE_4))
+    model, task, n = row
     lines = (shared_data / "itinbench_outputs" / model / "evals" / f"{task}.jsonl").read_text().splitlines()[:n]
     records = {index: record for index, record in folder.records.items() if int(index) <= n}
     found = score(list(map(json.loads, lines)), records, folder.places, variant="paper").aggregate
