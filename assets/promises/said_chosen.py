@@ -63,7 +63,7 @@ class SaidChosen:
 
     index: CellIndex
     holding: Holding
-    columns: Mapping[str, Columns] = field(default_factory=dict)
+    columns: Mapping[str, Columns]
     """By field, the columns that its values come from."""
     chosen: Counter[str] = field(default_factory=Counter)
     of_rows: Counter[str] = field(default_factory=Counter)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from sources.invented.cities import world_cities
-from tests.built import built_once
-from tests.pipelines.groups import BuiltGroups
+from tests.built import BuiltHome, built_once
 from tests.pipelines.groups import recipe_text as groups_recipe
 from tests.recipes import city_table
 
@@ -42,44 +40,25 @@ def write_recipe(tmp_path) -> Callable[..., Path]:
     return write
 
 
-class BuiltTowns(NamedTuple):
-    """A home in which invented cities were built by one process, the recipe, and what the command answered."""
-
-    home: Path
-    recipe: Path
-    built: dict[str, Any]
-
-    @property
-    def release(self) -> Path:
-        """Return the folder of the only release."""
-        return Path(self.built["releases"][0]["path"])
-
-    def copied_recipe(self, folder: Path) -> Path:
-        """Return a copy of the recipe, with its lock, in a folder of the test's own."""
-        for path in (self.recipe, self.recipe.with_suffix(".lock.json")):
-            shutil.copy(path, folder)
-        return folder / self.recipe.name
-
-
-def _towns(folders: pytest.TempPathFactory, name: str, cities: int) -> BuiltTowns:
+def _towns(folders: pytest.TempPathFactory, name: str, cities: int) -> BuiltHome:
     folder, built = built_once(folders, name, recipe_text(cities=cities, tasks=2))
-    return BuiltTowns(folder / "home", folder / "recipe.toml", built)
+    return BuiltHome(folder / "home", folder / "recipe.toml", built)
 
 
 @pytest.fixture(scope="session")
-def one_town(tmp_path_factory) -> BuiltTowns:
+def one_town(tmp_path_factory) -> BuiltHome:
     """Return one invented city with two tasks, built once for every worker; a test copies what it changes."""
     return _towns(tmp_path_factory, "one_town", cities=1)
 
 
 @pytest.fixture(scope="session")
-def two_towns(tmp_path_factory) -> BuiltTowns:
+def two_towns(tmp_path_factory) -> BuiltHome:
     """Return two invented cities with two tasks each, built once for every worker; a test copies what it changes."""
     return _towns(tmp_path_factory, "two_towns", cities=2)
 
 
 @pytest.fixture(scope="session")
-def listed_groups(tmp_path_factory) -> BuiltGroups:
+def listed_groups(tmp_path_factory) -> BuiltHome:
     """Return the Chinese groups of invented lists of places, built once for every worker."""
     folder, built = built_once(tmp_path_factory, "listed_groups", groups_recipe("lists", "zh"))
-    return BuiltGroups(folder / "home", folder / "recipe.toml", built)
+    return BuiltHome(folder / "home", folder / "recipe.toml", built)

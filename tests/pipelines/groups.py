@@ -1,9 +1,6 @@
-"""A recipe of groups in three invented near towns, and what is built of it."""
+"""A recipe of groups in three invented near towns."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from typing import Any, NamedTuple
 
 from sources.invented.cities import Box, CitySpec, world_cities
 from tests.recipes import city_table
@@ -28,16 +25,3 @@ def recipe_text(places: str, language: str = "en") -> str:
         "cities = { 1 = 1, 2 = 1 }\nholiday_factor = 1.5\nseason = { 12 = 1.2 }\n"
         "tasks = { easy = 3, medium = 2, hard = 1 }\n"
     )
-
-
-class BuiltGroups(NamedTuple):
-    """A home in which groups were built, the recipe, and what the command answered."""
-
-    home: Path
-    recipe: Path
-    built: dict[str, Any]
-
-    @property
-    def release(self) -> Path:
-        """Return the folder of the release of groups."""
-        return Path(next(one["path"] for one in self.built["releases"] if one["family"] == "grouptravel"))

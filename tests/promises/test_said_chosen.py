@@ -84,7 +84,7 @@ CHOSEN = Edge("t", "plan", "choice", "a.rule", (), ())
 
 def problems(*leaves, edges=TRUE, said=CHOSEN):
     """Return what is told of one task's values, each given as (pointer, value), all of them `said` to be chosen."""
-    chosen = SaidChosen(INDEX, Holding(families()["itinbench"], {}))
+    chosen = SaidChosen(INDEX, Holding(families()["itinbench"], {}), {})
     chosen.look(edges, [(pointer, value, said) for pointer, value in leaves])
     return chosen.problems()
 
@@ -132,7 +132,7 @@ def test_only_rows_that_the_task_names_count_and_values_with_an_edge_to_cells_do
     leaves = [(f"plan/{n}/at", row["name"]) for n, row in enumerate(ROWS.values())]
     assert problems(*leaves) != []
     assert problems(*leaves, edges={"0": TRUE["0"], "1": TRUE["1"]}) == []
-    chosen = SaidChosen(INDEX, Holding(families()["itinbench"], {}))
+    chosen = SaidChosen(INDEX, Holding(families()["itinbench"], {}), {})
     chosen.look(TRUE, [(pointer, value, TRUE["0"]) for pointer, value in leaves])
     assert chosen.problems() == []
 

@@ -16,6 +16,7 @@ from assets.grouptravel.variants import VARIANTS
 from assets.grouptravel.witness.realised import Realiser, _Part
 from assets.grouptravel.witness.schedule import MIDNIGHT, Frame, Move, Stop, Timed, ordered, quick
 from assets.grouptravel.witness.stretches import Stretch
+from assets.grouptravel.witness.worth import Option
 from tests.assets.grouptravel.test_attacker import wide_trip
 from tests.assets.grouptravel.weekend import FACTS, POIS, acts, at, good_plan
 
@@ -79,12 +80,16 @@ def test_meals_are_put_in_order_apart_and_where_that_can_be_it_is_found():
         eaten = (draws.choice((0, 0, 700)), draws.choice((MIDNIGHT, MIDNIGHT, 1100)))
         frame = Frame(bed, bed, draws.randrange(420, 640), draws.choice((800, 860, 1100)), 6000.0, meals=eaten)
         minutes = {(a.place_id, b.place_id): draws.choice((5, 20, 90)) for a in PLACES for b in PLACES}
-        move: Move = lambda one, other: ("walk", minutes[one.place_id, other.place_id])  # noqa: B023, E731
+        move = by_table(minutes)
         order = ordered(stops, frame, move)
         assert (order is not None) is any(one_after_the_other(given, frame, move) for given in permutations(stops))
         assert order is None or is_apart(order[0], eaten)
         found, lost = found + (order is not None), lost + (order is None)
     assert min(found, lost) > 50
+
+
+def by_table(minutes: dict[tuple[str, str], int]) -> Move:
+    return lambda one, other: ("walk", minutes[one.place_id, other.place_id])
 
 
 def part_of(opens: int, closes: int, timed: list[Timed]) -> _Part:
@@ -106,7 +111,8 @@ def test_what_is_eaten_in_one_city_counts_in_the_others_of_the_day(eaten, opens,
     meal, start, end = eaten
     beside = part_of(start, end, [(Stop(other, MEAL_MIN, ((0, MIDNIGHT),), meal), start, end)])
     here = part_of(opens, 960, [])
-    here.chosen = [(None, Stop(one, MEAL_MIN, ((0, MIDNIGHT),), 1))]  # type: ignore[list-item]
+    option = Option("Oulu", "food", 1, (), 0.0, MEAL_MIN, 0, (((0, MIDNIGHT),),), (one,))
+    here.chosen = [(option, Stop(one, MEAL_MIN, option.spans[0], 1))]
     assert realiser._order(here, [here, beside]) is (begins is not None)
     assert [start for _, start, _ in here.timed] == ([begins] if begins else [])
 
