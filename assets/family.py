@@ -27,6 +27,8 @@ from schemas.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from schemas.recipe import City
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -428,6 +430,10 @@ class Family:
         made = self.tables
         named = {made.task: "tasks", made.certificate: "certificates", made.lineage: "lineage"}
         return named.get(table, "nearest_query" if table is made.nearest else table.table_name())
+
+    def asks_of(self, city: City) -> bool:
+        """Return whether its releases are of a city: of one that nobody visits where its tasks are not of one each."""
+        return city.is_visited or self.per != "city"
 
     def call(self, function: str, *arguments: Any, **options: Any) -> Any:
         """Return what one of the family's functions, by its field's name, gives."""

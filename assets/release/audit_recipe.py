@@ -73,10 +73,10 @@ def own_recipe_otherwise(release: OpenedRelease) -> list[str]:
 def _expected(manifest: Manifest, family: Family, asked: Recipe, locked: RecipeLock) -> dict[str, Any]:
     """Return by name what the recipe makes a manifest say; cities that are said to be missing are left out.
 
-    So are cities that nobody visits, for a family of one city a task.
+    So are those that the family asks nothing of.
     """
     missing = {city["city_id"] for city in manifest.missing_cities}
-    asked_for = [c for c in asked.cities if c.city_id not in missing and (c.is_visited or family.per != "city")]
+    asked_for = [c for c in asked.cities if c.city_id not in missing and family.asks_of(c)]
     section = family.section.model_validate(asked.families[family.name])
     return {
         "recipe": asked.name,

@@ -220,7 +220,7 @@ def finish(
     built.blocked = walked.causes()
     for family in walked.wanted:
         causes = made.causes(family_targets(family))
-        made_for = {c.city_id for c in loaded.recipe.cities if c.is_visited or family.per != "city"}
+        made_for = {c.city_id for c in loaded.recipe.cities if family.asks_of(c)}
         all_blocked = {c.city_id for c in causes} >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
             built.releases.append(release_walked(home, walked, family, code, sharing, say, judging))
@@ -254,8 +254,8 @@ def release_walked(
 
 def _of_the_visited(home: Home, walked: RecipeWalk, family: Family, code: Code) -> RecipeWalk:
     """Return the walk of the cities that people travel to, for a family of one city a task: it asks of no other."""
-    cities = [city for city in walked.loaded.recipe.cities if city.is_visited]
-    if family.per != "city" or len(cities) == len(walked.loaded.recipe.cities):
+    cities = [city for city in walked.loaded.recipe.cities if family.asks_of(city)]
+    if len(cities) == len(walked.loaded.recipe.cities):
         return walked
     loaded = replace(walked.loaded, recipe=walked.loaded.recipe.model_copy(update={"cities": cities}))
     rest = walk_recipe(home, loaded, walked.lock, code, family_names=[family.name], planning=walked.planning)

@@ -219,7 +219,7 @@ class Graph:
 
 def is_made_of(step: Step, city: City) -> bool:
     """Return whether a step runs for a city: one of a family of one city a task, only where people travel to it."""
-    return city.is_visited or not step.family or families()[step.family].per != "city"
+    return not step.family or families()[step.family].asks_of(city)
 
 
 def code_of(code: Code, step: Step) -> str:
