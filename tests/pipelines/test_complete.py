@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assets.release.reading import open_release
 from sources.invented import generate, world_cities
 from tests.brains import does_every_job
 from tests.model_server import KEY, MODEL, ModelServer
@@ -84,6 +85,7 @@ def test_an_edition_of_a_recipe_with_a_city_that_nobody_visits_is_completed_to_e
     code, built = command("build", recipe, "--public", "--withhold", home=tmp_path / "home")
     assert code == 0, built
     (release,) = built["releases"]
+    assert [city["city_id"] for city in open_release(Path(release["path"])).manifest.cities] == [here["city_id"]]
     words = ("audit", "--release", release["path"], "--recipe", recipe)
     code, told = command(*words, home=tmp_path / "home")
     assert (code, told["problems"]) == (0, []), told
