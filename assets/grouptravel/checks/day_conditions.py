@@ -5,10 +5,9 @@ Every user is followed alone, so that a team's day holds what the whole group's 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
+from assets.grouptravel.checks.entries import VISITS, Entry
 from assets.grouptravel.checks.utility import GroupUtility
 from assets.grouptravel.checks.validity_facts import Case, Issue
 from assets.grouptravel.conditions import (
@@ -22,17 +21,15 @@ from assets.grouptravel.conditions import (
 )
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
-from assets.grouptravel.plan import LOCAL, Activity, Day, clock
+from assets.grouptravel.plan import LOCAL, Activity, clock
 
 STAYS, MEALS, MOVES, CAPS = "stays", "meals", "moves", "caps"
-
-VISITS = ("attraction", "food")
 
 
 def stays(case: Case) -> list[Issue]:
     """Return visits that are too short, outside the day, or too near to an arrival or a departure."""
     issues = []
-    for entry in _entries(case):
+    for entry in case.entries:
         act = entry.act
         if act.kind not in VISITS or act.start is None or act.end is None:
             continue
@@ -84,8 +81,8 @@ def moves(case: Case) -> list[Issue]:
     ways, modes = case.facts.pois.ways, {word: key for key, word in case.facts.vocabulary.local_modes.items()}
     slept: dict[str, Poi] = {}
     known: dict[tuple[str, str], int] = {}  # those who are together go one way
-    by_day = [list[_Entry]() for _ in case.plan.days]
-    for entry in _entries(case):
+    by_day = [list[Entry]() for _ in case.plan.days]
+    for entry in case.entries:
         by_day[entry.position].append(entry)
     for day, entries in zip(case.plan.days, by_day, strict=True):
         here: dict[str, tuple[Poi, int | None]] = {user: (poi, None) for user, poi in slept.items()}
@@ -112,7 +109,7 @@ def moves(case: Case) -> list[Issue]:
     return issues
 
 
-def _move(case: Case, entry: _Entry, modes: dict[str, str]) -> list[Issue]:
+def _move(case: Case, entry: Entry, modes: dict[str, str]) -> list[Issue]:
     act, city, number = entry.act, entry.city, entry.day.number
     if act.start is None or act.end is None:
         return []
@@ -145,62 +142,3 @@ def caps(utility: GroupUtility) -> list[Issue]:
         for user, found in utility.users.items()
         if found.breakdown["intensity"] < 0
     ]
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """An activity in its day: where it is, when the group arrived before it, and when it leaves after it.
-
-    `arrived` is far below 0 where no leg of the day comes before, `leaves` far above where none comes after.
-    """
-
-    position: int
-    day: Day
-    city: str
-    act: Activity
-    poi: Poi | None
-    arrived: int
-    leaves: int
-    is_first_since_leg: bool
-    is_last_before_leg: bool
-
-    def is_since_arrival(self, user: str, here: dict[str, tuple[Poi, int | None]]) -> bool:
-        """Return whether the user has been somewhere since the day's arrival before this."""
-        at = here.get(user)
-        return at is not None and at[1] is not None and at[1] >= self.arrived
-
-
-NEVER = 10**6
-
-
-def _entries(case: Case) -> Iterator[_Entry]:
-    """Yield every activity inside a city, in the order of the plan."""
-    for position, day in enumerate(case.plan.days):
-        arrived, stretch = -NEVER, list[tuple[str, Activity]]()
-        for segment in day.segments:
-            if isinstance(segment, Activity):
-                leaves = segment.start if segment.start is not None else -NEVER
-                yield from _stretch(case, position, stretch, arrived, leaves)
-                arrived, stretch = (segment.end if segment.end is not None else NEVER), []
-            else:
-                stretch += [(segment.city, act) for act in segment.activities or ()]
-        yield from _stretch(case, position, stretch, arrived, NEVER)
-
-
-def _stretch(
-    case: Case, position: int, stretch: list[tuple[str, Activity]], arrived: int, leaves: int
-) -> Iterator[_Entry]:
-    """Yield what is done between two legs, or a leg and the day's end."""
-    joined = [set(act.joined_by(case.facts.users)) if _is_somewhere(act) else set() for _, act in stretch]
-    before = list(accumulate(joined, set[str].union, initial=set[str]()))
-    after = list(accumulate(reversed(joined), set[str].union, initial=set[str]()))[::-1]
-    for number, (city, act) in enumerate(stretch):
-        meant = case.facts.pois.meant(act.location, city)
-        poi = meant if meant is not None and meant.poi_type == TYPE_OF_ACTIVITY.get(act.kind) else None
-        is_first = arrived > -NEVER and not joined[number] & before[number]
-        is_last = leaves < NEVER and not joined[number] & after[number + 1]
-        yield _Entry(position, case.plan.days[position], city, act, poi, arrived, leaves, is_first, is_last)
-
-
-def _is_somewhere(act: Activity) -> bool:
-    return act.kind in (*VISITS, "hotel", LOCAL)

@@ -50,11 +50,13 @@ def _followed(day: Day, users: tuple[str, ...]) -> int:
             apart.append((start, end if end > start else MINUTES_PER_DAY, team))
     total = 0
     event: _Event | None = None
+    going: list[tuple[int, int, Team]] = []
     for at in sorted({minute for start, end, _ in apart for minute in (start, end)}):
-        teams = [team for start, end, team in apart if start <= at < end]
         # An activity that begins as the last ones end is a new event, as in the published overlap of open intervals.
-        bridged = any(start < at < end for start, end, _ in apart)
-        if event is not None and not (bridged and teams and event.admits(teams)):
+        bridging = [one for one in going if at < one[1]]
+        going = bridging + [one for one in apart if one[0] == at < one[1]]
+        teams = [team for _, _, team in going]
+        if event is not None and not (bridging and event.admits(teams)):
             total += event.teams - 1
             event = None
         if teams:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import cached_property
 
+from assets.grouptravel.checks.entries import Entry, entries_of
 from assets.grouptravel.checks.utility import ride_price
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.money import in_hundredths
@@ -60,6 +62,11 @@ class Case:
     plan: Plan
     facts: Facts
     variant: Variant
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what is done inside cities, in the order of the plan."""
+        return tuple(entries_of(self.plan, self.facts.users, self.facts.pois))
 
 
 def opening_hours(case: Case) -> list[Issue]:
