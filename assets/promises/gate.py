@@ -66,6 +66,8 @@ class GateReport:
     fields_judged: dict[str, list[int]] = field(default_factory=dict)
     values: dict[str, int] = field(default_factory=dict)
     """By kind, the values whose lineage holds."""
+    fields: dict[str, dict[str, int]] = field(default_factory=dict)
+    """The same by what the lineage says it of: a leaf, or what something holds of which nothing else is said."""
     all_values: int = 0
     contradicted: int = 0
     """Values whose lineage holds, of rows that their records do not bear out."""
@@ -85,8 +87,8 @@ class GateReport:
 
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
-        kept = ("tried_tasks", "offered", "fields_judged", "values", "rows", "sources", "published", "no_solution")
-        kept += ("unjudged",)
+        kept = ("tried_tasks", "offered", "fields_judged", "values", "fields", "rows", "sources", "published")
+        kept += ("no_solution", "unjudged")
         counts = {name: value for name, value in asdict(self).items() if name in kept}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
@@ -149,6 +151,7 @@ def gate(
             release.manifest.rules,
         )
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
+        report.fields = {name: dict(sorted(counts.items())) for name, counts in sorted(traced.fields.items())}
         report.all_values = traced.values
         report.problems += traced.problems
         without = [] if before is not None else _without_rows(release, traced, job, pool)

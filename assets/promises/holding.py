@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from assets.family import Family
@@ -29,7 +30,7 @@ class Holding:
 
     def __init__(self, family: Family, tables: Mapping[str, type[Table]]) -> None:
         columns = (*family.tables.task.columns(), *family.tables.certificate.columns())
-        self._leaves = [(leaf.path, leaf.name, RANKS.index(c.leaf_holds(leaf))) for c in columns for leaf in c.leaves]
+        self._leaves = [(leaf, RANKS.index(c.leaf_holds(leaf))) for c in columns for leaf in c.leaves]
         self._fields: dict[str, str] = {}
         self._columns = {
             (name, column.name): RANKS.index(column.holds)
@@ -63,19 +64,25 @@ class Holding:
         return self._ranks[field]
 
     def field_of(self, pointer: str) -> str:
-        """Return the name of the declared leaf that a value is of, whatever its place in lists and its keys in maps."""
+        """Return the name of the declared leaf that a value is of, or of what holds some, whatever its place and keys.
+
+        Its place in lists and its keys in maps are told as `[]`.
+        """
         if pointer not in self._fields:
             _keep(self._fields, pointer, self._field)
         return self._fields[pointer]
 
     def _rank(self, pattern: str) -> int:
         parts = pattern.split("/")
-        return min((rank for path, _, rank in self._leaves if _meet(path, parts)), default=len(RANKS) - 1)
+        return min((rank for leaf, rank in self._leaves if _meet(leaf.path, parts)), default=len(RANKS) - 1)
 
     def _field(self, pattern: str) -> str:
         parts = pattern.split("/")
         lengths = {len(parts), len(parts) - (parts[-1] == ITEM)}  # a list of plain values is one leaf
-        return next((name for path, name, _ in self._leaves if len(path) in lengths and _meet(path, parts)), pattern)
+        meeting = [leaf for leaf, _ in self._leaves if _meet(leaf.path, parts)]
+        whole = next((leaf.name for leaf in meeting if len(leaf.path) in lengths), None)
+        held = (replace(leaf, path=leaf.path[: len(parts)]).name for leaf in meeting if len(leaf.path) > len(parts))
+        return whole or next(held, pattern)
 
 
 def _meet(path: Iterable[str], parts: list[str]) -> bool:

@@ -37,6 +37,8 @@ class Traced:
 
     counts: Counter[str] = field(default_factory=Counter)
     """Of each kind, the values whose edges hold."""
+    fields: dict[str, Counter[str]] = field(default_factory=dict)
+    """The same by field, whatever its place in lists and its keys in maps: who relabels one shows it here."""
     values: int = 0
     """All values, whatever is said of them."""
     held: set[str] = field(default_factory=set)
@@ -77,7 +79,9 @@ def trace(
         ]
         for name, count in Counter(edge.field for _, _, edge in leaves if edge is not None).items():
             if name in good:
-                found.counts[_what(mine[name])] += count
+                what = _what(mine[name])
+                found.counts[what] += count
+                found.fields.setdefault(holding.field_of(name), Counter())[what] += count
         derived = [
             e
             for e in mine.values()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import families
 from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
-from assets.promises.values import in_words
+from assets.promises.values import KINDS, in_words
 from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.counts import counted
@@ -79,6 +79,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             *[f"| `{name}` | {rows:,} |" for name, rows in tables.items()],
             "",
             *_promises(manifest),
+            *_fields(manifest),
             "## Licences",
             "",
             *_licences(manifest),
@@ -316,6 +317,28 @@ def _promises(manifest: Manifest) -> list[str]:
             "an apostrophe before each."
         )
     return ["## Promises, tried before the release", "", *lines, ""]
+
+
+def _fields(manifest: Manifest) -> list[str]:
+    """Return what the values of each field are: that a rule chose all of one is for the reader to believe or not."""
+    fields = manifest.promises.get("fields", {})
+    if not fields:
+        return []
+    kinds = [kind for kind in KINDS if any(kind in counts for counts in fields.values())]
+    return [
+        "## Where values come from",
+        "",
+        "What is equal or derived was computed again from the cells that it names. What is chosen is computed again by "
+        "nobody: the family says which rule chose it, and it was held against the rows that its task uses.",
+        "",
+        "| values of | " + " | ".join(KINDS[kind] for kind in kinds) + " |",
+        "|---|" + "---:|" * len(kinds),
+        *[
+            f"| `{_cell(name)}` | " + " | ".join(f"{counts[k]:,}" if k in counts else "" for k in kinds) + " |"
+            for name, counts in fields.items()
+        ],
+        "",
+    ]
 
 
 def _but(serving: int) -> str:

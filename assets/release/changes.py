@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
+from assets.promises.values import in_words
 from assets.release.diff import Cause, Difference, FieldChange, TaskChange
 from schemas.counts import counted
 from schemas.shown import shown
@@ -60,6 +61,10 @@ def changes_page(found: Difference, title: str) -> str:
             values = "; ".join(_value(f) for f in row.fields[:MOST_FIELDS])
             lines.append(f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |")
         lines += [f"\nand {len(found.rows) - MOST_ROWS} more rows"] if len(found.rows) > MOST_ROWS else []
+        lines += [""]
+    if found.origins:
+        lines += ["## Values that come from elsewhere", ""]
+        lines += [f"- `{_safe(c.field)}`: {in_words(c.old)}; now {in_words(c.new)}" for c in found.origins]
         lines += [""]
     if found.repointed:
         told = ", ".join(f"{count} of {table}" for table, count in sorted(found.repointed.items()))

@@ -68,6 +68,15 @@ class TaskChange:
     causes: list[Cause]
 
 
+@dataclass(frozen=True)
+class OriginChange:
+    """A field whose values come from elsewhere than they did: how many were equal, derived, chosen, worded, and are."""
+
+    field: str
+    old: dict[str, int]
+    new: dict[str, int]
+
+
 @dataclass
 class Difference:
     """What differs between two releases; `unexplained` names what has no reason, and should not be published."""
@@ -77,6 +86,7 @@ class Difference:
     tasks: list[TaskChange] = field(default_factory=list)
     rows: list[RowChange] = field(default_factory=list)
     roots: list[Cause] = field(default_factory=list)
+    origins: list[OriginChange] = field(default_factory=list)
     repointed: dict[str, int] = field(default_factory=dict)
     unexplained: list[str] = field(default_factory=list)
     kept: int = 0
@@ -94,6 +104,7 @@ class Difference:
                 name: [row for row in rows if row["table"] == name] for name in sorted({r.table for r in self.rows})
             },
             "causes": [asdict(root) for root in self.roots],
+            "origins": [asdict(change) for change in self.origins],
             "rows_from_other_source_rows": self.repointed,
             "unexplained": self.unexplained,
         }
@@ -106,7 +117,7 @@ def difference(old: Side, new: Side) -> Difference:
             f"{old.version} is {old.manifest.family} of {old.manifest.recipe}, {new.version} is {new.manifest.family} "
             f"of {new.manifest.recipe}; give two releases of one recipe and family"
         )
-    found = Difference(old.version, new.version, roots=list(_roots(old, new)))
+    found = Difference(old.version, new.version, roots=list(_roots(old, new)), origins=list(_origins(old, new)))
     for name, key in fact_tables(new.manifest.family).items():
         if old.hashes.get(f"{name}.parquet") != new.hashes.get(f"{name}.parquet"):
             found.rows += _row_changes(name, old.rows(name, key), new.rows(name, key), found.repointed)
@@ -125,6 +136,14 @@ def difference(old: Side, new: Side) -> Difference:
     if not found.roots:
         found.unexplained += [f"row {row.ref} {row.status}" for row in found.rows]
     return found
+
+
+def _origins(old: Side, new: Side) -> Iterator[OriginChange]:
+    """Yield the fields of both that hold kinds of values that they did not hold, or hold some no more."""
+    before, after = (side.manifest.promises.get("fields", {}) for side in (old, new))
+    for name in sorted({*before} & {*after}):
+        if {*before[name]} != {*after[name]}:
+            yield OriginChange(name, before[name], after[name])
 
 
 def _task_rows(side: Side) -> dict[str, Row]:

@@ -125,6 +125,15 @@ def test_code_and_models_are_reasons():
     assert causes(difference(replace(OLD, code=None), side(tasks, PLACES, USES)), "t.0")[0][0] == "code"
 
 
+def test_a_field_that_holds_other_kinds_of_values_is_told_and_one_that_holds_more_of_them_is_not():
+    before = {"plan.stay": {"equal": 2}, "record.days": {"chosen": 2}, "plan.gone": {"equal": 1}}
+    after = {"plan.stay": {"chosen": 2}, "record.days": {"chosen": 9}, "plan.new": {"equal": 1}}
+    sides = (side(TASKS, PLACES, USES, promises={"fields": fields}) for fields in (before, after))
+    page = changes_page(difference(*sides), "Town")
+    told = [line for line in page.splitlines() if "; now " in line]
+    assert told == ["- `plan.stay`: 2 equal to a source's; now 2 chosen by a declared rule"]
+
+
 def test_what_nothing_explains_is_said_to_be_unexplained():
     tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
     found = difference(OLD, side(tasks, PLACES, USES))

@@ -215,6 +215,28 @@ def test_one_value_that_lineage_calls_chosen_is_found(small_world, family, kind)
         assert any(LEFT in problem for problem in found), changed[number]
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_field_that_lineage_calls_chosen_as_a_whole_is_counted_as_chosen(small_world, family):
+    half = TracingHalf(small_world.releases[family], family)
+    honest, rule = half.traced(half.lineage.edges), min(half.release.manifest.rules)
+    stated = half.release.manifest.promises["fields"]
+    assert stated == {name: dict(counts) for name, counts in honest.fields.items()}
+    assert sum(sum(counts.values()) for counts in stated.values()) == honest.values
+    holding = Holding(half.family, {})
+    name = min(name for name, counts in stated.items() if name.startswith("plan") and "equal" in counts)
+    changed = [
+        {**edge, "kind": "choice", "by": rule, "cells": []} if holding.field_of(edge["field"]) == name else edge
+        for edge in half.lineage.edges
+    ]
+    assert half.traced(changed).fields == {**honest.fields, name: {"chosen": sum(stated[name].values())}}
+
+
+def test_what_holds_leaves_is_named_like_them():
+    holding = Holding(families()["grouptravel"], {})
+    assert holding.field_of("record/user_preferences/User1/preference") == "record.user_preferences[].preference"
+    assert holding.field_of("proof/plans") == "proof.plans"
+
+
 def test_a_field_is_what_the_tables_declare_whatever_its_keys_and_numbers():
     holding = Holding(families()["grouptravel"], {})
     preference = "record/user_preferences/{}/preference/city_specific_preferences/{}/attractions/must_visit/{}"

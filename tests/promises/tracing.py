@@ -12,7 +12,7 @@ from assets.core.worlds import world_for, worlds_of
 from assets.family import families
 from assets.named import Named, load
 from assets.promises.cells import index_of, rows_of
-from assets.promises.traceable import trace
+from assets.promises.traceable import Traced, trace
 from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -51,11 +51,15 @@ class TracingHalf:
 
     def problems_of_all(self, edges: list[Edge], task_ids: Iterable[str] | None = None) -> list[str]:
         """Return what the gate says of tasks, all of the release if none are named, with these edges."""
+        return self.traced(edges, task_ids).problems
+
+    def traced(self, edges: list[Edge], task_ids: Iterable[str] | None = None) -> Traced:
+        """Return all that the gate finds of these tasks' values, with these edges."""
         task_ids = self.lineage.tasks if task_ids is None else task_ids
         judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id]) for task_id in task_ids]
         rules = self.release.manifest.rules
         named = edges_by_task(self.rows(edges))
-        return trace(self.family, judged, named, self._index, self._uses, rules).problems
+        return trace(self.family, judged, named, self._index, self._uses, rules)
 
     def rows(self, edges: list[Edge]) -> pa.Table:
         """Return edges as the release's table of lineage holds them."""

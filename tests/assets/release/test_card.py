@@ -114,3 +114,15 @@ def test_what_is_not_known_is_a_dash_and_what_stands_over_all_levels_says_so():
 def test_nested_columns_say_how_many_of_their_values_stand_under_a_licence(leaves, told):
     entry = ColumnsUnder(table="tasks", licence_id="ODbL-1.0", rows=3, source=leaves, derived=[])
     assert f"| `tasks` | `ODbL-1.0` | 3 | {told} |" in card_of(manifest(columns_under=[entry]), {})
+
+
+def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_none_of_a_kind():
+    promises = {
+        "tried_tasks": 1, "offered": {}, "fields_judged": {}, "values": {}, "rows": 1, "published": {},
+        "fields": {"plan.stay": {"equal": 1200, "chosen": 3}, "record.days": {"chosen": 60}},
+    }  # fmt: skip
+    _, _, section = card_of(manifest(promises=promises), {}).partition("## Where values come from")
+    rows = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("|")]
+    assert rows[0] == "| values of | equal to a source's | chosen by a declared rule |"
+    assert rows[2:] == ["| `plan.stay` | 1,200 | 3 |", "| `record.days` |  | 60 |"]
+    assert "Where values come from" not in card_of(manifest(), {})
