@@ -129,7 +129,7 @@ def asked_of(task_id: str, record: Mapping[str, Any], drawn: Mapping[str, Any], 
 
 def setting_of(skeleton: Skeleton, world: World) -> Setting:
     """Return what tables of the skeleton's members may name, of sights those that open on a day of the trip."""
-    reached = reach(skeleton, world.candidates, world.fares_by_id, world.middles)
+    reached = reach(skeleton, world.candidates, world.fares_by_id)
     days = [skeleton.first_date + dt.timedelta(days=day) for day in range(skeleton.days)]
     cities = {world.names[key]: open_during(world.candidates[key], days) for key in skeleton.city_ids}
     return Setting(cities, reached, world.vocabulary)

@@ -157,8 +157,8 @@ FAMILY = Family(
         ),
         Choice(
             "reach",
-            "A mode serves a trip if its legs take at most a third of 14 waking hours a day; a car drives 70 km/h over "
-            "1.3 times the distance.",
+            "A mode serves a trip if its legs take at most a third of 14 waking hours a day. Nobody asks to go by car "
+            "between cities, which the published tables may: no table says where roads lead, and no plan may drive.",
         ),
         Choice(
             "budget",

@@ -16,11 +16,12 @@ from typing import Any
 
 from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW
 from assets.grouptravel.difficulty import CITIES, DAYS_LEVEL, PEOPLE, difficulty
-from assets.grouptravel.facts.pois import distance_km
+from assets.grouptravel.facts.distance import DETOUR, distance_km
 from assets.grouptravel.published.published_folder import KnownPlaces, PublishedFolder, PublishedTask, read_folder
 from assets.grouptravel.published.published_messages import is_softened, revealed
+from assets.grouptravel.tools.routes import BETWEEN_CITIES_KMH
 from assets.grouptravel.vocabulary import CAR, VOCABULARIES
-from assets.grouptravel.wishes.candidates import CAR_KMH, DETOUR, MAX_TRAVEL_SHARE, WAKING_HOURS
+from assets.grouptravel.wishes.candidates import MAX_TRAVEL_SHARE, WAKING_HOURS
 from assets.grouptravel.wishes.conflicts import conflicts
 from assets.grouptravel.wishes.messages import MAX_PREFERENCES
 from assets.grouptravel.wishes.preferences import Field, Item, items_of
@@ -246,7 +247,7 @@ def _drive_hours(task: PublishedTask, places: KnownPlaces | None) -> float | Non
     if not task.cities or not all(city in middles for city in route):
         return None
     legs = pairwise([middles[city] for city in (*route, route[0])])
-    return sum(distance_km(one, other) for one, other in legs) * DETOUR / CAR_KMH
+    return sum(distance_km(one, other) for one, other in legs) * DETOUR / BETWEEN_CITIES_KMH
 
 
 def _is_car(mode: str) -> bool:

@@ -87,14 +87,16 @@ def trip_amounts(found: Survey) -> TripAmounts | None:
 
 
 def road_groups(cities: Iterable[CityFacts], neighbours: Iterable[CityFacts]) -> list[list[str]]:
-    """Return the first city's id with those that a straight line of no open sea and half a day joins to it; or none.
+    """Return the ids of cities and neighbours in groups that roads join: all in one, else each joined two; or none.
 
     Distances between cities are estimated from the geodesic, which knows no sea: a line that leaves all territorial
-    waters is taken for no road.
+    waters is taken for no road. Nobody goes from one neighbour to another.
     """
-    first, *others = cities
-    joined = [c.city_id for c in (*others, *neighbours) if is_joined(first.box.middle, c.box.middle)]
-    return [[first.city_id, *joined]] if joined else []
+    visited = list(cities)
+    every = [*visited, *neighbours]
+    asked = [(one, other) for number, one in enumerate(visited) for other in every[number + 1 :]]
+    pairs = [[a.city_id, b.city_id] for a, b in asked if is_joined(a.box.middle, b.box.middle)]
+    return [[city.city_id for city in every]] if pairs and len(pairs) == len(asked) else pairs
 
 
 def is_joined(a: tuple[float, float], b: tuple[float, float]) -> bool:
@@ -180,7 +182,7 @@ def section(found: Survey, chosen: Chosen) -> list[str]:
         f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
         f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
         *_flight_money(found, amounts),
-        "# Ways by road are estimated from the geodesic, which knows no sea: only these cities are joined.",
+        "# Ways by road are estimated from the geodesic, which knows no sea: only cities of one group are joined.",
         f"road_groups = {json.dumps(_roads(found))}",
         "",
     ]

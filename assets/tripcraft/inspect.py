@@ -117,7 +117,7 @@ def _new_york(stays: Sequence[Row]) -> dict[str, Any]:
         "stays": len(stays),
         "elsewhere": len(elsewhere),
         "named": len(named),
-        "words": list(NEW_YORK_WORDS),
+        "by_words": list(NEW_YORK_WORDS),
         "examples": sorted(f"{row.get('NAME')}, {row.get('city')}" for row in named)[:10],
     }
 

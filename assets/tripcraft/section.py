@@ -142,10 +142,10 @@ class TripcraftSection(_Strict):
         default=1.1, ge=1, description="Least budget, as a multiple of a trip that meets everything cheaply."
     )
     longest_drive_min: int = Field(default=720, ge=1, le=1439, description="Longest drive a task counts on.")
-    road_groups: list[list[str]] = Field(
-        default=[],
-        description="Ids of cities that roads join, in groups: where distances are only estimated, no road joins "
-        "cities of different groups. Without groups every two cities are joined.",
+    road_groups: list[list[str]] | None = Field(
+        default=None,
+        description="Ids of cities that roads join, in groups: where distances are only estimated, a road joins two "
+        "cities that are in one group, and no others; with `[]` none. Without the key every two cities are joined.",
     )
     car_rates: CarRates = Field(default=CarRates(), description="What cars cost.")
     max_attempts: int = Field(default=2000, ge=1, description="Draws for one task before it is given up.")

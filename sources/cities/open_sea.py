@@ -20,5 +20,5 @@ def crosses_open_sea(one: tuple[float, float], other: tuple[float, float]) -> bo
 
     geod = Geod(ellps="WGS84")
     distance_m = geod.inv(one[1], one[0], other[1], other[0])[2]
-    between = geod.npts(one[1], one[0], other[1], other[0], int(distance_m // SAMPLE_M))
+    between = geod.npts(one[1], one[0], other[1], other[0], max(1, int(distance_m // SAMPLE_M)))
     return any((get_tz(lon, lat) or "Etc/").startswith("Etc/") for lon, lat in between)

@@ -102,7 +102,7 @@ def setting(name: str) -> tuple[Any, Setting]:
     cities = {"a": city_candidates("Aston", pois, EN)}
     of = province.skeleton("2-3", ("a",), 2)
     assert cities["a"].attractions[0].name == name
-    return of, Setting({"Aston": cities["a"]}, reach(of, cities, province.FARES, province.MIDDLES), EN)
+    return of, Setting({"Aston": cities["a"]}, reach(of, cities, province.FARES), EN)
 
 
 def asked_of(name: str, seed: int = 1) -> Asked:

@@ -160,6 +160,30 @@ def test_no_road_is_taken_over_open_sea_or_for_days(a, b, joined):
     assert is_joined(SPOTS[a], SPOTS[b]) is is_joined(SPOTS[b], SPOTS[a]) is joined
 
 
+def test_towns_nearer_than_points_between_them_are_looked_at_are_joined():
+    assert is_joined((43.7384, 7.4246), (43.7396, 7.4276))
+
+
+def town(name):
+    lat, lon = SPOTS[name]
+    return city_facts(name, Box(south=lat - 0.01, west=lon - 0.01, north=lat + 0.01, east=lon + 0.01), None, None)
+
+
+@pytest.mark.parametrize(
+    ("cities", "neighbours", "groups"),
+    [
+        (["Vaduz", "Zurich"], ["Monaco"], [["Vaduz", "Zurich", "Monaco"]]),
+        (["Helsinki"], ["Tallinn"], []),
+        (["Helsinki", "Vaduz", "Zurich"], ["Tallinn", "Monaco"],
+         [["Vaduz", "Zurich"], ["Vaduz", "Monaco"], ["Zurich", "Monaco"]]),
+    ],
+)  # fmt: skip
+def test_roads_join_all_or_each_two_that_a_line_over_no_open_sea_joins(cities, neighbours, groups):
+    named = {town(name).city_id: name for name in SPOTS}
+    found = road_groups(map(town, cities), map(town, neighbours))
+    assert [[named[city_id] for city_id in group] for group in found] == groups
+
+
 def test_amounts_are_in_the_citys_own_money_and_in_order():
     for lat, lon, currency, meal in (
         (35.7, 139.7, "JPY", (500, 2500)),

@@ -61,7 +61,6 @@ class World:
         self.vocabulary, self.currency = vocabulary, currency
         self.city_rows, self.cluster_rows, self.poi_rows = city, cluster, poi
         self.names: dict[str, str] = {str(row["city_id"]): str(row["name"]) for row in rows}
-        self.middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
         self.pois, self.fares = pois, fares
         self.fare_rows, self.calendar_rows = fare, calendar
         self._profile_rows = profile

@@ -9,22 +9,19 @@ import pandas as pd
 import pyarrow as pa
 
 from assets.core.tools import Answer, ToolError, row_ref
-from assets.grouptravel.facts.pois import distance_km
+from assets.grouptravel.facts.distance import DETOUR, distance_km
 from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts
 from assets.grouptravel.tools.places import Places
 from schemas.spatial import CityDistance, DistanceMatrix
 
 MATRIX_MODES = {"driving": "car", "walking": "foot", "bicycling": "bicycle"}
 
-DETOUR = 1.3
-"""Length of a way over the great circle, as for cars between cities (candidates.DETOUR); our choice [I]."""
-
 SPEEDS_KMH = {"driving": 30.0, "transit": 18.0, "walking": 4.8, "bicycling": 14.0}
 """Speeds of estimated ways inside a city; our choice [I]."""
 
 BETWEEN_CITIES_KMH = 70.0
 CITY_ENDS_KM = 50.0
-"""Estimated drives longer than this go between cities, at candidates.CAR_KMH; our choice [I]."""
+"""Estimated drives longer than this go between cities, at that speed; our choice [I]."""
 
 MAX_FOOT_KM = 100.0
 """Nobody is sent farther than this on foot, by bicycle or by city transport; our choice [I]."""

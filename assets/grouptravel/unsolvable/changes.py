@@ -47,7 +47,7 @@ class Changes:
         skeleton = skeleton_of("", record)
         trip = trip_of(skeleton, tables_of(record), self._world.names)
         cities = {key: self._candidates(key) for key in skeleton.city_ids}
-        reached = reach(skeleton, cities, self._world.fares_by_id, self._world.middles)
+        reached = reach(skeleton, cities, self._world.fares_by_id)
         setting = Setting({of.name: of for of in cities.values()}, reached, self._world.vocabulary)
         for number, table in sorted(tables_of(record).items()):
             user = f"User{number}"

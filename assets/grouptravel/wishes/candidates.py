@@ -12,8 +12,8 @@ from assets.grouptravel.facts.fares import Fares, Service, duration_minutes
 from assets.grouptravel.facts.kinds import is_taste, manner
 from assets.grouptravel.facts.opening import open_spans
 from assets.grouptravel.facts.poi import Poi
-from assets.grouptravel.facts.pois import Pois, distance_km
-from assets.grouptravel.vocabulary import CAR, FLIGHT, HIGH_SPEED, TRAIN, Vocabulary
+from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.vocabulary import FLIGHT, HIGH_SPEED, TRAIN, Vocabulary
 
 if TYPE_CHECKING:
     from assets.grouptravel.skeleton import Skeleton
@@ -36,10 +36,6 @@ MIN_ATTRACTIONS = 4
 WAKING_HOURS = 14
 MAX_TRAVEL_SHARE = 1 / 3
 """A mode reaches a trip if its legs take at most this share of the trip's waking hours; our choice [I] (G5)."""
-
-CAR_KMH = 70.0
-DETOUR = 1.3
-"""A car covers the great-circle distance times the detour at this speed; our choice [I]."""
 
 MEALS_PER_DAY = 3
 
@@ -138,13 +134,12 @@ class Reach:
     floor: float | None
 
 
-def reach(
-    skeleton: Skeleton, cities: Mapping[str, CityCandidates], fares: Fares, middles: Mapping[str, tuple[float, float]]
-) -> Reach:
-    """Return how the skeleton's trip can be travelled. Cities by id in `fares` and `middles` (lat, lon of each).
+def reach(skeleton: Skeleton, cities: Mapping[str, CityCandidates], fares: Fares) -> Reach:
+    """Return how the skeleton's trip can be travelled. Cities by id in `fares`.
 
-    A mode serves a leg if something runs on its date for a price above 0, a car if the middles are known; it serves the
-    whole trip if all its legs together leave enough of it (G5).
+    A mode serves a leg if something runs on its date for a price above 0; it serves the whole trip if all its legs
+    together leave enough of it (G5). Nobody drives: no table says what roads there are between cities, so plans by car
+    are valid in no variant of ours, and a wish for one could not be met.
     """
     dates = leg_dates(skeleton)
     legs = list(zip(skeleton.route, skeleton.route[1:], dates, strict=False))
@@ -157,9 +152,6 @@ def reach(
             whole.append(mode)
         elif served:
             part.append(mode)
-    drive = [_drive_minutes(middles.get(a), middles.get(b)) for a, b, _ in legs]
-    if None not in drive and sum(minutes for minutes in drive if minutes is not None) <= allowed:
-        whole.append(CAR)
     lowest = fares.cheapest(skeleton.route, dates)
     floor = None
     if lowest is not None:
@@ -184,13 +176,6 @@ def leg_dates(skeleton: Skeleton) -> tuple[dt.date, ...]:
 
 def _running(fares: Fares, leg: tuple[str, str, dt.date], mode: str) -> list[Service]:
     return [s for s in fares.services(leg[0], leg[1], mode=mode, date=leg[2]) if s.price > 0]
-
-
-def _drive_minutes(one: tuple[float, float] | None, other: tuple[float, float] | None) -> float | None:
-    if one is None or other is None:
-        return None
-    apart = distance_km(one, other)
-    return apart * DETOUR / CAR_KMH * 60
 
 
 def _parts(name: str) -> Iterator[str]:

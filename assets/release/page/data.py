@@ -17,7 +17,7 @@ from assets.release.measured import REFERENCE
 from assets.release.page.changes import changes
 from assets.release.page.flow import flow
 from assets.release.page.provenance import provenance
-from assets.release.page.towns import towns
+from assets.release.page.towns import inputs_of, towns
 from assets.release.page.ways import Ways, ways
 from assets.release.reading import OpenedRelease, ReleaseError
 from schemas.page import FamilyPage, PageDay, PagePlace, PageTask
@@ -42,9 +42,9 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     _require_one_recipe(releases)
     shown = [family_page(release) for release in releases]
     cities = {c["city_id"]: c for release in releases for c in release.manifest.cities}
-    inputs = {s.sha256: s for release in releases for s in release.manifest.inputs}
-    drawn = towns([City(**city) for city in cities.values()], list(inputs.values()), snapshots, shown)
-    streets = ways(shown, [City(**city) for city in cities.values()], list(inputs.values()), snapshots)
+    inputs = inputs_of(releases)
+    drawn = towns([City(**city) for city in cities.values()], inputs, snapshots, shown)
+    streets = ways(shown, [City(**city) for city in cities.values()], inputs, snapshots)
     first, whole = releases[0].manifest, told_when_whole(releases)
     overview = {
         "title": first.title,
@@ -54,7 +54,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         "cities": [_city(city) for city in cities.values()],
         "missing": [m for release in releases for m in release.manifest.missing_cities],
         "flow": flow(releases),
-        "licences": (licences := release_licences(inputs.values())),
+        "licences": (licences := release_licences(inputs)),
         "is_public": is_public(licences),
         "distributions": [
             {"release": number, "title": d.title, "unit": d.unit, "from": d.published_from,

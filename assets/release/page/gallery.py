@@ -18,7 +18,7 @@ from assets.release.basemap.style import DARK, LIGHT
 from assets.release.basemap.thumbnail import thumbnail
 from assets.release.page.data import family_page
 from assets.release.page.flow import INVENTED
-from assets.release.page.towns import positions
+from assets.release.page.towns import inputs_of, positions
 from assets.release.reading import OpenedRelease
 from schemas.recipe import City
 from sources.registry import SOURCES
@@ -127,12 +127,11 @@ def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
 def _picture(releases: list[OpenedRelease], cities: list[City], snapshots: Snapshots) -> str:
     """Return the map of the city with the most places; an empty frame where it cannot be drawn."""
     pages = [family_page(release) for release in releases]
-    inputs = list({s.sha256: s for release in releases for s in release.manifest.inputs}.values())
     try:
         places = positions(cities, pages)
         city = max(cities, key=lambda one: len(places[one.city_id]))
         lat, lon = places[city.city_id].T
-        return thumbnail(city_map(city, inputs, snapshots, lat, lon).basemap, lat, lon)
+        return thumbnail(city_map(city, inputs_of(releases), snapshots, lat, lon).basemap, lat, lon)
     except Exception:  # whatever the inputs hold, one picture never stops the others
         return '<p class="none">No map could be drawn.</p>'
 

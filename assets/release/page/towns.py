@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from assets.release.basemap.city import CityMap, city_map
 from assets.release.basemap.pack import packed_basemap
+from assets.release.reading import OpenedRelease
 from schemas.page import FamilyPage
 from schemas.recipe import City
 from schemas.source import Snapshot
@@ -39,6 +41,11 @@ def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, page
         made.grounds[city.city_id] = _ground(found, len(made.blocks) if packed else None)
         made.blocks.extend([packed] if packed else [])
     return made
+
+
+def inputs_of(releases: Iterable[OpenedRelease]) -> list[Snapshot]:
+    """Return the files that releases were made from, each once for every city that it is bound to."""
+    return list(dict.fromkeys(snapshot for release in releases for snapshot in release.manifest.inputs))
 
 
 def _ground(found: CityMap, block: int | None) -> dict[str, object]:

@@ -172,10 +172,12 @@ def nearest_stops(
 
 
 def city_distances(distance: pd.DataFrame, *, section: TripcraftSection) -> pd.DataFrame:
-    """Return the ways by car between cities where a road leads: an estimate never leads from one group to another."""
-    group = {city_id: number for number, cities in enumerate(section.road_groups) for city_id in cities}
-    origin, dest = (distance[name].map(group).fillna(-1) for name in ("origin_city_id", "destination_city_id"))
-    is_joined = (origin == dest) | ~distance["is_estimate"].astype(bool)
+    """Return the ways by car between cities where a road leads: an estimate leads only between two of one group."""
+    is_joined = ~distance["is_estimate"].astype(bool)
+    if section.road_groups is None:
+        is_joined[:] = True
+    for cities in section.road_groups or ():
+        is_joined |= distance["origin_city_id"].isin(cities) & distance["destination_city_id"].isin(cities)
     is_known = distance["time_s"].notna() & distance["distance_m"].notna()
     by_car = distance[(distance["mode"] == "car") & is_known & is_joined]
     return pd.DataFrame(

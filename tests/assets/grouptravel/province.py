@@ -65,4 +65,4 @@ def skeleton(
 
 
 def setting(of: Skeleton, fares: Fares = FARES) -> Setting:
-    return Setting({NAMES[c]: CITIES[c] for c in of.city_ids}, reach(of, CITIES, fares, MIDDLES), EN)
+    return Setting({NAMES[c]: CITIES[c] for c in of.city_ids}, reach(of, CITIES, fares), EN)

@@ -204,17 +204,16 @@ def test_children_have_a_table_exactly_if_they_are_old_enough():
 def test_modes_that_do_not_serve_the_trip_are_not_asked_for():
     """G5: must-have modes that no service, or no time, allows."""
     of = world.skeleton("2-1", ("a", "b"), 4)
-    assert world.setting(of).reach.whole == ("high_speed", "train", "car")
+    assert world.setting(of).reach.whole == ("high_speed", "train")  # no car: no plan may drive
     assert world.setting(of).reach.part == ("flight",)
     slow = Fares({pair: [Service("train", 40.0, 480, 479, world.WEEK)] for pair in world.PAIRS})
-    far = {**world.MIDDLES, "home": (20.0, 24.0)}
-    assert reach(of, world.CITIES, slow, far).whole == ()
+    assert reach(of, world.CITIES, slow).whole == ()
     sundays = Fares({pair: [Service("train", 40.0, 480, 600, (7,))] for pair in world.PAIRS})
-    assert reach(of, world.CITIES, sundays, {}) == replace(
-        reach(of, world.CITIES, slow, {}), whole=(), part=(), fares=None, floor=None
+    assert reach(of, world.CITIES, sundays) == replace(
+        reach(of, world.CITIES, slow), whole=(), part=(), fares=None, floor=None
     )
     free = Fares({pair: [Service("train", 0.0, 480, 600, world.WEEK)] for pair in world.PAIRS})
-    assert reach(of, world.CITIES, free, {}) == reach(of, world.CITIES, sundays, {})
+    assert reach(of, world.CITIES, free) == reach(of, world.CITIES, sundays)
 
 
 def test_legs_are_spread_over_the_days_and_the_floor_covers_them():
@@ -322,8 +321,6 @@ def test_nobody_wishes_to_see_what_is_shut_on_every_day_of_the_trip():
     hours = {key: read_opening({"rules": rules})[0] for key, rules in week.items()}
     assert None not in hours.values()
     city = replace(world.CITIES["a"], attractions=tuple(replace(s, hours=hours.get(s.place_id)) for s in sights))
-    town: Any = SimpleNamespace(
-        candidates={"a": city}, fares_by_id=world.FARES, middles=world.MIDDLES, names=world.NAMES, vocabulary=EN
-    )
+    town: Any = SimpleNamespace(candidates={"a": city}, fares_by_id=world.FARES, names=world.NAMES, vocabulary=EN)
     offered = setting_of(of, town).cities["Aston"].attractions
     assert {s.place_id for s in sights} - {s.place_id for s in offered} == {"a-attractions-00"}

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from typer.testing import CliRunner
 
 from assets.tripcraft.inspect import inspect_file
+from pipelines.cli import app
 from schemas.source import SourceError
 
 SET = {
@@ -30,6 +32,13 @@ SET = {
     "Flight from Chattanooga to Dallas on 2022-03-03": [{"Flight Number": "F0000001"}],
     "Self-driving from Chattanooga to Dallas": "Self-driving, from Chattanooga to Dallas, duration: 11 hours",
 }
+
+
+def test_the_command_prints_each_finding_under_its_title(tmp_path):
+    (tmp_path / "train_ref_info.jsonl").write_text(json.dumps(SET) + "\n", encoding="utf-8")
+    answer = CliRunner().invoke(app, ["inspect", "travelplanner", str(tmp_path)])
+    assert answer.exit_code == 0, answer.output
+    assert "named: 1" in answer.output
 
 
 def test_each_defect_is_counted_once_a_row_however_many_sets_hold_it(raw_file):
