@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
 from schemas.recipe import SLUG_LENGTH, Box, slug
+
+ZONE_GRID = 9
+"""Of a box around an area, points on each side that are asked for their time zone."""
 
 
 def city_facts(
@@ -16,18 +21,17 @@ def city_facts(
 ) -> CityFacts:
     """Return what is known of a city by where it lies: time zone, and by its country currency and languages.
 
+    The zone is that of most of its area, or of its box's middle where no ring is drawn.
     Time zones from tzfpy, countries of zones, currencies and languages from Unicode's CLDR through Babel.
     Raises RecipeError if the name has no sign that an id can hold or is too long, or the country is not known.
     """
     from babel.core import get_global
     from babel.languages import get_official_languages
     from babel.numbers import get_territory_currencies
-    from tzfpy import get_tz
 
     if not slug(name):
         raise RecipeError(f"found the name {name!r}; expected letters or digits, which the city's id is made of")
-    lat, lon = box.middle
-    zone = get_tz(lon, lat) or "UTC"
+    zone = _zone(box, polygon)
     country = country or get_global("zone_territories").get(zone)
     currencies = get_territory_currencies(country) if country else []
     if not country:
@@ -45,3 +49,21 @@ def city_facts(
             f"{SLUG_LENGTH}, which the city's id may have: shorten it"
         )
     return facts
+
+
+def _zone(box: Box, polygon: tuple[tuple[float, float], ...] | None) -> str:
+    """Return the time zone in which most of the area lies: the middle of a bent one may lie in another country."""
+    import numpy as np
+    import shapely
+    from tzfpy import get_tz
+
+    lat, lon = box.middle
+    middle = get_tz(lon, lat) or "UTC"
+    if polygon is None:
+        return middle
+    area = shapely.Polygon(polygon)
+    sides = np.linspace(box.south, box.north, ZONE_GRID), np.linspace(box.west, box.east, ZONE_GRID)
+    y, x = (side.ravel() for side in np.meshgrid(*sides))
+    inside = shapely.intersects_xy(area, y, x)
+    zones = Counter(get_tz(east, north) for north, east in zip(y[inside], x[inside], strict=True))
+    return (zones.most_common(1)[0][0] if zones else "") or middle

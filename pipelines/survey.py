@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from assets.family import Family
@@ -110,6 +111,14 @@ def _require_distinct(cities: list[SurveyedCity]) -> None:
     ids = [city.facts.city_id for city in cities]
     if repeated := sorted({i for i in ids if ids.count(i) > 1}):
         raise RecipeError(f"found {', '.join(repeated)} more than once; expected each city once")
+    areas = [(city.facts.box, city.facts.polygon) for city in cities]
+    for one, other in combinations(range(len(cities)), 2):
+        if areas[one] == areas[other]:
+            names = [f"{cities[n].facts.name} ({cities[n].found_by})" for n in (one, other)]
+            raise RecipeError(
+                f"found one area of {' and '.join(names)}; expected cities apart: leave one out, or place each by "
+                "a recipe of its own with --box"
+            )
 
 
 def _bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) -> dict[str, list[Path]]:
@@ -129,21 +138,16 @@ def _bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity])
         if not held:
             problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
             raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
-        cities[max(held, key=lambda n: held[n])].files.setdefault(key, []).append(file.path)
+        for number in held:
+            cities[number].files.setdefault(key, []).append(file.path)
     return shared
 
 
 def _held(file: Recognised, city: City) -> int:
     """Return how many stops or listings of a file lie in the city."""
-    import numpy as np
-
-    raw = raw_file(file.path, file.source, file.role)
     if file.source == "gtfs":
-        from sources.gtfs.feed import Feed
-        from sources.gtfs.reader import read_stops
-
-        stops = read_stops(Feed(raw, city_id=city.city_id, feed="feed"))
-        return int(city.contains(np.array(stops["lat"].to_pylist()), np.array(stops["lon"].to_pylist())).sum())
+        return _stops_of_feed(file.path, city)
+    raw = raw_file(file.path, file.source, file.role)
     if file.source == "overture":
         from sources.overture.places import read_places
 
@@ -153,10 +157,24 @@ def _held(file: Recognised, city: City) -> int:
     return len(read_stays(raw, [city], []))
 
 
+def _stops_of_feed(path: Path, city: City) -> int:
+    from sources.gtfs.feed import Feed
+    from sources.gtfs.reader import read_stops
+
+    stops = read_stops(Feed(raw_file(path, "gtfs", "feed"), city_id=city.city_id, feed="feed"))
+    return _inside(city, stops["lat"].to_pylist(), stops["lon"].to_pylist())
+
+
+def _inside(city: City, lat: Sequence[float], lon: Sequence[float]) -> int:
+    import numpy as np
+
+    return int(city.contains(np.array(lat, dtype=float), np.array(lon, dtype=float)).sum())
+
+
 def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: Iterable[FirstRecipe]) -> None:
     """Count what each city's map and listings hold; what shared files add is only known when it is read."""
     from sources.airbnb.listings import read_stays
-    from sources.osm.city_extract import MARGIN_M, city_extracts, widened
+    from sources.osm.city_extract import city_extracts
     from sources.osm.extract import read_places, read_stops
     from sources.overture.places import read_places as read_overture
 
@@ -171,10 +189,14 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)
-            city.counts["stops"] = len(read_stops(part, place.city_id, [], widened(place.bounds, MARGIN_M)))
+            stops = read_stops(part, place.city_id, [], place.bounds)
+            city.counts["stops"] = _inside(place, [row["lat"] for row in stops], [row["lon"] for row in stops])
     for city in cities:
         counts = city.counts = {**{f"{kind}s": 0 for kind in KINDS}, "stops": 0, **city.counts}
-        counts["feeds"] = len(city.files.get("gtfs.feed", []))
+        feeds = city.files.get("gtfs.feed", [])
+        counts["feeds"] = len(feeds)
+        if feeds:  # whose stops the city then has, and not the map's
+            counts["stops"] = sum(_stops_of_feed(path, city.facts.as_city()) for path in feeds)
         for path in city.files.get("airbnb.listings", []):
             listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])
             counts["stays"] += len(listed)

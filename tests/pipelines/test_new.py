@@ -110,6 +110,24 @@ def test_a_town_named_twice_or_a_map_without_it_is_refused_before_anything_is_bu
     assert not (folder / "other").exists()
 
 
+def test_two_names_that_the_map_does_not_hold_are_one_area_and_refused(made):
+    _, folder = made
+    words = ["--map", str(folder / "map.osm"), "--out", str(folder / "x.toml")]
+    answer = CliRunner().invoke(app, ["init", "Nowhere", "Elsewhere", *words])
+    told = " ".join(answer.output.split())
+    assert answer.exit_code == 1
+    assert "found one area of Nowhere (the whole file, which names no such place) and Elsewhere (" in told
+
+
+def test_the_zone_of_a_bent_area_is_that_of_most_of_it():
+    """Monte-Carlo bends around a piece of France, in which the middle of its box lies."""
+    ring = ((43.739, 7.419), (43.742, 7.4229), (43.7409, 7.4245), (43.7416, 7.425), (43.745, 7.431), (43.738, 7.426))
+    lats, lons = zip(*ring, strict=True)
+    box = Box(south=min(lats), west=min(lons), north=max(lats), east=max(lons))
+    assert city_facts("x", box, None, None).country == "FR"
+    assert city_facts("x", box, None, None, ring).country == "MC"
+
+
 def test_a_town_of_several_that_cannot_be_built_is_left_out_by_name_and_the_rest_goes_on(tmp_path):
     """The second village has no streets: nothing of it can be reached."""
     nodes, ways = street_village(47.2, 4.5)

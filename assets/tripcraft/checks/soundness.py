@@ -7,39 +7,34 @@ knows how plans are made.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import stays_about
 from assets.tripcraft.entities import Attraction, Drive, Restaurant
+from assets.tripcraft.facts.hours import windows_on
 from assets.tripcraft.facts.travel import Place, way_min
 from assets.tripcraft.plan import Item, Mode, drive_text, item_text, scheduled_text
-from sources.formats.opening_hours import opening_windows
 
 MODES: tuple[Mode, ...] = ("self_driving", "taxi")
 
 
 def open_when_visited(case: Case) -> list[str]:
-    """Return every meal and visit outside the opening hours of its place, where they are known and can be read."""
+    """Return every meal and visit outside the opening hours of its place, as far as they are known.
+
+    Nobody goes out before the evening, known hours or not (`facts/hours.py`).
+    """
     found = []
     for index, day in enumerate(case.days):
-        date = dt.date.fromisoformat(case.record["dates"][index])
         for item in day.items:
             for place in _places(case, index, item):
-                if not isinstance(place, Attraction | Restaurant) or place.opening_hours is None:
+                if not isinstance(place, Attraction | Restaurant):
                     continue
-                windows = _windows(place.opening_hours, date, place.country)
+                windows = windows_on(place, case.record["dates"][index])
                 if windows is not None and not any(a <= item.start_min and item.end_min <= b for a, b in windows):
                     found.append(f"day {index + 1}: `{item.name}` is not open from {item.start_min} to {item.end_min}")
     return found
-
-
-@lru_cache(maxsize=100_000)
-def _windows(opening_hours: str, date: dt.date, country: str | None) -> Sequence[tuple[int, int]] | None:
-    """Return when a place is open, as `opening_windows`: plans of many tasks visit it on the same dates."""
-    return opening_windows(opening_hours, date, country=country)
 
 
 def ways_kept(case: Case) -> list[str]:

@@ -6,12 +6,12 @@ chosen thus does not depend on the times, and choosing and timing are two phases
 
 from __future__ import annotations
 
-import datetime as dt
 from functools import lru_cache
 
 from assets.tripcraft.checks.metrics import meal_score, visit_score
 from assets.tripcraft.checks.parameters import TABLE_10
-from sources.formats.opening_hours import opening_windows
+from assets.tripcraft.entities import Attraction, Restaurant
+from assets.tripcraft.facts.hours import Windows, windows_on
 
 MEAL_WINDOW: dict[str, tuple[int, int]] = {"breakfast": (450, 605), "lunch": (845, 930), "dinner": (1170, 1350)}
 """First start and last end of each meal, minutes of the day [I]; the means of Table 10 lie inside."""
@@ -36,22 +36,13 @@ LEAST_VISIT_SHARE = 0.5
 GRID_MIN = 5
 """Meals and visits begin and end on multiples of this."""
 
-Windows = tuple[tuple[int, int], ...]
-"""When a place is open on one day, minutes; ascending."""
-
 ALWAYS: Windows = ((0, 1440),)
 
 
-@lru_cache(maxsize=100_000)
-def open_windows(opening_hours: str | None, date: str, country: str | None = None) -> Windows:
-    """Return when a place of the country is open on the date, its holidays kept.
-
-    Hours that are unknown or cannot be read bind nobody.
-    """
-    if opening_hours is None:
-        return ALWAYS
-    windows = opening_windows(opening_hours, dt.date.fromisoformat(date), country=country)
-    return ALWAYS if windows is None else tuple(windows)
+def open_windows(place: Attraction | Restaurant, date: str) -> Windows:
+    """Return when one may be at a place on the date: at any time where nothing is known."""
+    windows = windows_on(place, date)
+    return ALWAYS if windows is None else windows
 
 
 @lru_cache(maxsize=100_000)

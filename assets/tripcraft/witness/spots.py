@@ -123,7 +123,7 @@ def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
 def meal_in(spot: Spot, days: int, meal: str, date: str) -> tuple[float, int, int] | None:
     """Return the best (score, start, end) for the meal there on the date, or None if it is closed then."""
     assert isinstance(spot.place, Restaurant)
-    return meal_time(days, meal, open_windows(spot.place.opening_hours, date, spot.place.country))
+    return meal_time(days, meal, open_windows(spot.place, date))
 
 
 def visit_reach(spot: Spot, gap: str, date: str) -> int:
@@ -132,14 +132,14 @@ def visit_reach(spot: Spot, gap: str, date: str) -> int:
     return reach_min(
         gap,
         least_visit_min(spot.place.visit_duration_h),
-        open_windows(spot.place.opening_hours, date, spot.place.country),
+        open_windows(spot.place, date),
     )
 
 
 def visit_length(spot: Spot, days: int, gap: str, date: str, visits: int, taste: Taste) -> float:
     """Return what the length of a visit there in the gap scores at best, where the day holds so many."""
     assert isinstance(spot.place, Attraction)
-    windows = open_windows(spot.place.opening_hours, date, spot.place.country)
+    windows = open_windows(spot.place, date)
     mean_h, is_adventurous = spot.place.visit_duration_h, taste.is_adventurous
     return length_score(days, gap, mean_h, windows, visits, is_adventurous=is_adventurous)
 

@@ -154,7 +154,7 @@ def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high:
     wanted = wanted_visit_min(record["days"], place.visit_duration_h, visits, is_adventurous=taste.is_adventurous)
     least = least_visit_min(place.visit_duration_h)
     best: tuple[float, int, int] | None = None
-    for opens, closes in open_windows(place.opening_hours, record["dates"][slot.day], place.country):
+    for opens, closes in open_windows(place, record["dates"][slot.day]):
         start = -(-max(low, opens) // GRID_MIN) * GRID_MIN
         room = min(high, closes) // GRID_MIN * GRID_MIN - start
         length = min(room, max(least, round(wanted / GRID_MIN) * GRID_MIN))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.tripcraft.checks.metrics import meal_score, visit_score
 from assets.tripcraft.checks.parameters import TABLE_10
+from assets.tripcraft.entities import Attraction, Restaurant
+from assets.tripcraft.facts.hours import known_windows, windows_on
 from assets.tripcraft.tables import CATEGORY_DURATION_H
 from assets.tripcraft.witness.hours import (
     GAP_WINDOW,
@@ -17,7 +20,6 @@ from assets.tripcraft.witness.hours import (
     least_visit_min,
     length_score,
     meal_time,
-    open_windows,
     reach_min,
     wanted_visit_min,
 )
@@ -45,9 +47,30 @@ def test_a_meal_s_time_is_the_best_of_all_that_fit(days, meal, opens, length):
 
 def test_a_holiday_is_that_of_the_place_s_country():
     independence_day = "2024-12-06"
-    assert open_windows("Mo-Su 10:00-18:00; PH off", independence_day, "FI") == ()
+    assert known_windows("Mo-Su 10:00-18:00; PH off", independence_day, "FI") == ()
     for elsewhere in ("SE", "XX", None):
-        assert open_windows("Mo-Su 10:00-18:00; PH off", independence_day, elsewhere) == ((600, 1080),)
+        assert known_windows("Mo-Su 10:00-18:00; PH off", independence_day, elsewhere) == ((600, 1080),)
+
+
+@pytest.mark.parametrize(
+    ("categories", "hours", "windows"),
+    [
+        (("Nightlife",), None, ((1080, 1440),)),
+        (("Nightlife", "Casinos & Gambling"), "Mo-Su 12:00-22:00", ((1080, 1320),)),
+        (("Nightlife",), "Mo-Su 09:00-12:00,17:00-24:00", ((1080, 1440),)),
+        (("Nightlife",), "Mo-Su 08:00-15:00", ((480, 900),)),
+        (("Nightlife",), "nobody knows", ((1080, 1440),)),
+        (("Nightlife",), "Mo-Su off", ()),
+        (("Nightlife", "Concerts & Shows"), None, None),
+        (("Museums",), None, None),
+        ((), None, None),
+    ],
+)
+def test_nobody_goes_out_before_the_evening(categories, hours, windows):
+    bar = Attraction("b", "c", "Bar", categories, 2.5, None, 60.0, 24.0, hours, "FI")
+    assert windows_on(bar, "2024-12-03") == windows
+    eating = Restaurant("r", "c", "Bar", 9, (), None, 60.0, 24.0, hours, "FI")
+    assert windows_on(eating, "2024-12-03") == (None if hours is None else known_windows(hours, "2024-12-03", "FI"))
 
 
 def test_meal_windows_keep_four_hours_whatever_is_chosen():
