@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH_IN, BANDS_IN, DPI = 10.0, 0.8, 150
+LEGEND_IN = (1.9, 1.4)
+"""Width and height of the legend, about."""
+
 COLOURS = 256
 MARGIN = 0.06
 TRIMMED = 0.005
@@ -34,6 +37,9 @@ MAX_NAME = 44
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 UNKNOWN_NOTE = f"{UNKNOWN} stands for a character that this picture's font lacks."
 LATIN_NOTE = "Names in scripts that this picture cannot draw are written in Latin letters."
+TOWNS = ("city", "town", "suburb", "village")
+"""Kinds of names that a map shows even where they hide a place."""
+
 FROM_THE_RIGHT = ("R", "AL")
 """Unicode's bidirectional classes of letters that are written from the right, which the drawing does not do."""
 SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -41,6 +47,10 @@ SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 PAPER, STREET_INK, INK, SOFT_INK = LIGHT["beyond"], LIGHT["casing"], LIGHT["ink"], LIGHT["ink_soft"]
 PIXELS_PER_IN = 100.0
 """Pixels, as the style counts them, in an inch of the picture; a point is 1/72 inch."""
+
+
+_Rectangle = tuple[float, float, float, float]
+"""West, south, east and north in the picture's metres."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +108,7 @@ def city_map(
     for spine in axes.spines.values():
         spine.set(color=STREET_INK, linewidth=0.8)
     if ground is not None:
-        _draw_ground(axes, frame, ground)
+        _draw_ground(axes, frame, ground, np.column_stack(frame.of(points[points["kind"] != "stop"])))
     if clusters is not None and len(clusters):
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
@@ -184,8 +194,8 @@ class _Frame:
         return self.metres(rows["lat"].to_numpy(dtype=float), rows["lon"].to_numpy(dtype=float))
 
 
-def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap) -> None:
-    """Draw areas, lines and names as the page does at the zoom of this picture."""
+def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap, places: np.ndarray) -> None:
+    """Draw areas, lines and names as the page does at the zoom of this picture; `places`, shape (n, 2), in metres."""
     import shapely
 
     def moved(shapes: list[Any]) -> np.ndarray:
@@ -215,7 +225,7 @@ def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap) -> None:
             if cased:
                 _stroke(axes, drawn, LIGHT[rule["casing"]], width + 1.0, "solid", above + number / 1000)
             _stroke(axes, drawn, colour, width, dash, above + 0.1 + number / 1000)
-    _draw_names(axes, frame, ground, zoom)
+    _draw_names(axes, frame, ground, zoom, places)
 
 
 def _fill(axes: Axes, shapes: np.ndarray, colour: str, level: float, edge: str = "none") -> None:
@@ -243,11 +253,14 @@ def _stroke(axes: Axes, shapes: np.ndarray, colour: str, width_pt: float, dash: 
     )  # fmt: skip
 
 
-def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float) -> None:
-    """Write names, the important ones first, each where no other stands yet."""
+def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places: np.ndarray) -> None:
+    """Write names, the important ones first, each where no other stands yet and it hides no place.
+
+    Beside its point a name may stand above, below, right or left of it. A town's stands where it hides the fewest.
+    """
     from matplotlib.patheffects import withStroke
 
-    taken: list[tuple[float, float, float, float]] = []
+    taken = [_scale_box(frame), _north_box(frame), _legend_box(frame)]
     metres_per_pt = frame.width_m / (WIDTH_IN * 72)
     halo = [withStroke(linewidth=2.2, foreground=LIGHT["halo"])]
     order = list(NAMES)
@@ -259,10 +272,14 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float) -> None
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
         text = _shortened(_drawable(name.text))
         wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
-        box = (x - wide, y - high, x + wide, y + high)
-        is_inside = box[0] > 0 and box[1] > 0 and box[2] < frame.width_m and box[3] < frame.height_m
-        if is_inside and not any(_overlap(box, other) for other in taken):
+        aside = ((0, 0), (0, 2 * high), (0, -2 * high), (wide + high, 0), (-wide - high, 0))
+        boxes = [_around(x + east, y + north, wide, high) for east, north in aside]
+        free = [box for box in boxes if _is_free(box, frame, taken)]
+        hidden = [int(_holds(box, places).sum()) for box in free]
+        if free and (not min(hidden) or name.kind in TOWNS):
+            box = free[hidden.index(min(hidden))]
             taken.append(box)
+            x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
             axes.text(
                 x, y, text, parse_math=False, fontsize=size_pt, color=LIGHT[rule["ink"]], ha="center", va="center",
                 weight="bold" if rule["weight"] >= 600 else "normal",
@@ -271,7 +288,21 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float) -> None
             )  # fmt: skip
 
 
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _around(x: float, y: float, wide: float, high: float) -> _Rectangle:
+    return (x - wide, y - high, x + wide, y + high)
+
+
+def _is_free(box: _Rectangle, frame: _Frame, taken: list[_Rectangle]) -> bool:
+    is_inside = box[0] > 0 and box[1] > 0 and box[2] < frame.width_m and box[3] < frame.height_m
+    return is_inside and not any(_overlap(box, other) for other in taken)
+
+
+def _holds(box: _Rectangle, places: np.ndarray) -> np.ndarray:
+    x, y = places[:, 0], places[:, 1]
+    return (box[0] < x) & (x < box[2]) & (box[1] < y) & (y < box[3])
+
+
+def _overlap(one: _Rectangle, other: _Rectangle) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
@@ -339,8 +370,8 @@ def _drawable(text: str, weight: str = "normal") -> str:
 
 
 def _needs_latin(c: str) -> bool:
-    """Return whether a letter is one that the font lacks, or is written from the right."""
-    if not unicodedata.category(c).startswith(("L", "M")):
+    """Return whether a letter or a mark of punctuation is one that the font lacks, or is written from the right."""
+    if not unicodedata.category(c).startswith(("L", "M", "P")):
         return False
     return unicodedata.bidirectional(c) in FROM_THE_RIGHT or not _has_glyph(c, "normal")
 
@@ -352,9 +383,27 @@ def _has_glyph(c: str, weight: str) -> bool:
     return bool(get_font(findfont(FontProperties(weight=weight))).get_char_index(ord(c)))
 
 
-def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:
+def _scale_box(frame: _Frame) -> _Rectangle:
+    """Return where the scale stands, down to the picture's edge: it is as long as the step that it tells."""
     length = max([s for s in SCALE_STEPS_M if s <= frame.width_m / 4] or [SCALE_STEPS_M[0]])
     right, low = frame.width_m * 0.97, frame.width_m * 0.025
+    return (right - length, 0.0, right, low * 2.2)
+
+
+def _north_box(frame: _Frame) -> _Rectangle:
+    right = frame.width_m * 0.97
+    return (right - frame.width_m * 0.02, frame.height_m - frame.width_m * 0.1, frame.width_m, frame.height_m)
+
+
+def _legend_box(frame: _Frame) -> _Rectangle:
+    """Return about what the legend hides, which is as wide as its words."""
+    inch = frame.width_m / WIDTH_IN
+    return (0.0, frame.height_m - LEGEND_IN[1] * inch, LEGEND_IN[0] * inch, frame.height_m)
+
+
+def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:
+    left, _, right, _ = _scale_box(frame)
+    low, length = frame.width_m * 0.025, round(right - left)
     axes.plot([right - length, right], [low, low], color=INK, linewidth=2.2, solid_capstyle="butt", zorder=12)
     label = f"{length} m" if length < 1000 else f"{length // 1000} km"
     axes.text(right - length / 2, low * 1.35, label, fontsize=8.5, color=INK, ha="center", va="bottom", zorder=12)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from matplotlib.axes import Axes
 from PIL import Image
 
-from assets.release.basemap.cut import Basemap, Line
+from assets.release.basemap.cut import Basemap, Line, Name
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.style import LIGHT
 from assets.spatial.map import city_map
@@ -105,6 +107,40 @@ def test_ground_out_of_the_frame_changes_nothing_but_the_land(bare):
     assert city_map("x", points, ground=ground_of(points, [], {"motorway": far})) == empty
 
 
+@pytest.fixture
+def names_drawn(monkeypatch):
+    """Return what draws a map with names at its stays, and gives how many of these a name hides, if it is written."""
+    from assets.spatial import map as module
+
+    def drawn(kind, text, stays):
+        ground = ground_of(stays, [], {})
+        x, y = ground.frame.metres(stays["lon"].to_numpy(), stays["lat"].to_numpy())
+        at = [Name(kind, text, x[len(x) // 2], y[len(x) // 2], 0)]
+        boxes, real = [], module._holds
+        monkeypatch.setattr(
+            module, "_holds", lambda box, places: boxes.append((box, real(box, places))) or boxes[-1][1]
+        )
+        written = []
+        text_of = Axes.text
+        monkeypatch.setattr(Axes, "text", lambda s, *a, **k: written.append(a[:3]) or text_of(s, *a, **k))
+        city_map("x", stays, ground=replace(ground, names=at))
+        middles = {(round((b[0] + b[2]) / 2, 3), round((b[1] + b[3]) / 2, 3)): int(h.sum()) for b, h in boxes}
+        return {one: middles[round(x, 3), round(y, 3)] for x, y, one in written if one == text}
+
+    return drawn
+
+
+def test_a_name_stands_beside_the_place_that_it_would_hide(names_drawn):
+    assert names_drawn("green", "Park", points_of(40).assign(kind="stay")) == {"Park": 0}
+
+
+def test_a_name_without_room_is_left_out_but_a_town_s_hides_as_few_as_may_be(names_drawn):
+    rows = [("stay", 60.17 + i / 1500, 24.94 + j / 750) for i in range(60) for j in range(60)]
+    crowd = pd.DataFrame(rows, columns=["kind", "lat", "lon"])
+    assert names_drawn("green", "A name", crowd) == {}
+    assert names_drawn("suburb", "A name", crowd)["A name"] > 0
+
+
 def test_names_are_drawn_as_written_and_never_interpreted():
     points = points_of()
     tour = points.head(2).assign(name=[HOSTILE, HOSTILE])
@@ -112,7 +148,8 @@ def test_names_are_drawn_as_written_and_never_interpreted():
 
 
 @pytest.mark.parametrize(
-    ("name", "latin"), [("東京", "DongJing"), ("キマ", "kima"), ("مكة", "mkh"), ("Москва", "Москва"), ("Åbo", "Åbo")]
+    ("name", "latin"),
+    [("東京", "DongJing"), ("キマ", "kima"), ("مكة", "mkh"), ("Москва", "Москва"), ("Åbo", "Åbo"), ("「花」", "[Hua]")],
 )
 def test_letters_that_cannot_be_drawn_are_written_in_latin_ones_and_that_is_said(name, latin, monkeypatch):
     from assets.spatial import map as module
