@@ -137,7 +137,8 @@ def test_a_name_stands_beside_the_place_that_it_would_hide(names_drawn):
 def test_a_name_without_room_is_left_out_but_a_town_s_hides_as_few_as_may_be(names_drawn):
     rows = [("stay", 60.17 + i / 1500, 24.94 + j / 750) for i in range(60) for j in range(60)]
     crowd = pd.DataFrame(rows, columns=["kind", "lat", "lon"])
-    assert names_drawn("green", "A name", crowd) == {}
+    assert names_drawn("station", "A name", crowd.iloc[[0, 1830, -1]]) == {"A name": 0}
+    assert names_drawn("station", "A name", crowd) == {}
     assert names_drawn("suburb", "A name", crowd)["A name"] > 0
 
 
