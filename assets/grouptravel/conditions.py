@@ -6,19 +6,21 @@ lunches, free moves. Where no source is named a number is our choice [I]; all of
 
 from __future__ import annotations
 
-from assets.grouptravel.facts.categories import ATTRACTIONS
+from assets.grouptravel.facts.categories import ATTRACTIONS, TAGS
 
 _LONG, _MIDDLE, _EVENING, _SHORT = 90, 60, 45, 30
 
 _STAYS_EN = {
     **dict.fromkeys(("theatre", "zoo", "theme park", "boat tour", "workshop", "tour", "outdoor activity"), _LONG),
+    **dict.fromkeys(("cinema", "concert hall", "water park"), _LONG),
     **dict.fromkeys(("museum", "spa", "amusement", "art gallery", "casino", "aquarium", "planetarium"), _MIDDLE),
+    **dict.fromkeys(("sauna", "bowling alley", "escape room", "arts centre"), _MIDDLE),
     **dict.fromkeys(("nightlife", "brewery", "winery", "bar", "pub", "nightclub"), _EVENING),
 }
 LEAST_STAYS_MIN = {
     **_STAYS_EN,
-    **{zh: _STAYS_EN[en] for en, zh in ATTRACTIONS.values() if en in _STAYS_EN},
-    **dict.fromkeys(("酒馆", "夜店", "啤酒厂"), _EVENING),
+    **{zh: _STAYS_EN[en] for en, zh in (*ATTRACTIONS.values(), *TAGS.values()) if en in _STAYS_EN},
+    "啤酒厂": _EVENING,
 }
 """Least minutes at a sight by category; of any other, a landmark, a park or a shop among them, LEAST_STAY_MIN."""
 

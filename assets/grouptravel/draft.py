@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draws import ranked, uniform_int
+from assets.grouptravel.facts.distance import distance_km
 from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.skeleton import Skeleton
@@ -27,6 +28,9 @@ FAMILY = "grouptravel"
 
 PUBLISHED_TASKS = {"easy": 200, "medium": 250, "hard": 200}
 """Released tasks of each difficulty (published benchmarks, 3.D)."""
+
+NEXT_DOOR_KM = 15.0
+"""From nearer than this nobody sets out on a trip of days: as near as no town is that `init` takes people from [I]."""
 
 ROUNDS = 30
 """Of the fitting of weights, which needs fewer."""
@@ -73,6 +77,7 @@ class Draws:
         self._choices: dict[tuple[int, int], dict[str, list[tuple[str, ...]]]] = {}
         rows = cities.sort_values("city_id").to_dict("records")
         self.tiers = {str(row["city_id"]): int(row["tier"]) for row in rows if row["tier"] > 0}
+        self._middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
         self.departures = [str(row["city_id"]) for row in rows if row["is_departure"]]
         self.clusters = {
             str(row["cluster_id"]): tuple(city for city in row["city_ids"] if city in self.tiers)
@@ -112,10 +117,17 @@ class Draws:
         return self._choices[n, days]
 
     def leaving(self, city_ids: tuple[str, ...], days: int) -> list[str]:
-        """Return the cities to set out from to these: those that have them in reach, all others where none has."""
+        """Return the cities to set out from to these: those that have them in reach, all others where none has.
+
+        Nobody travels to the next village, unless there is nowhere else to come from.
+        """
         others = [city for city in self.departures if city not in city_ids]
         near = {city for mode in self._fastest for city in self._near(mode, city_ids, days)}
-        return [city for city in others if city in near] or others
+        reaching = [city for city in others if city in near] or others
+        return [city for city in reaching if not any(self._is_next_door(city, one) for one in city_ids)] or reaching
+
+    def _is_next_door(self, one: str, other: str) -> bool:
+        return distance_km(self._middles[one], self._middles[other]) < NEXT_DOOR_KM
 
     def _allowed(self, members: tuple[str, ...], n: int) -> list[tuple[str, ...]]:
         """Return the choices of n of the cities, in their order, outside which there is a city to set out from."""

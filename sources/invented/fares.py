@@ -17,6 +17,9 @@ MAX_TRAIN_MILES = 900
 NO_TRAIN_SHARE = 0.2
 NEAR_MILES = 150
 """Between cities as near as this trains always run, and often, unless open sea parts them."""
+NEAREST_FAST_MILES = 60
+"""Between nearer cities no fast train runs: it would not have left one before it is in the other."""
+
 SPEEDS_MPH = {"high_speed": 130.0, "train": 55.0}
 FARES_PER_MILE_USD = {"high_speed": 0.19, "train": 0.08}
 LETTERS = {"high_speed": "G", "train": "K"}
@@ -54,6 +57,8 @@ def _trains(world: World, origin: CitySpec, destination: CitySpec, miles: int) -
         return
     rng = world.rng("train times", origin.city_id, destination.city_id)
     for mode, speed in SPEEDS_MPH.items():
+        if mode == "high_speed" and miles < NEAREST_FAST_MILES:
+            continue
         count = 6 if miles <= NEAR_MILES else 3
         for turn in range(count):
             departs = 6 * 60 + int((turn + rng.random()) / count * 14 * 60) // 5 * 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
+from itertools import permutations
 from typing import cast
 
 import pandas as pd
@@ -37,6 +38,17 @@ def drawn(world=WORLD, clusters=CLUSTERS, seed=1, section=SECTION, fastest=None)
     draws = Draws(world, clusters, section=section, fastest=fastest)
     found = slots_of("grouptravel", "north", slots(section), seed, ())
     return [draws.skeleton(slot.task_id, cast(Difficulty, slot.level), seed) for slot in found]
+
+
+def test_nobody_sets_out_from_the_next_village_unless_there_is_nowhere_else():
+    world = cities(("vaduz", 1, True), ("schaan", 0, True), ("zurich", 0, True))
+    world["lat"], world["lon"] = [47.14, 47.17, 47.38], [9.52, 9.51, 8.54]
+    alone = CLUSTERS.iloc[:0]
+    both = {"train": {(a, b): 30 for a, b in permutations(world["city_id"], 2)}}
+    here = Draws(world, alone, section=SECTION, fastest=both)
+    assert here.leaving(("vaduz",), 4) == ["zurich"]
+    only_near = {"train": {(a, b): 30 for a, b in permutations(("vaduz", "schaan"), 2)}}
+    assert Draws(world, alone, section=SECTION, fastest=only_near).leaving(("vaduz",), 4) == ["schaan"]
 
 
 def test_the_archetypes_are_those_of_the_release():

@@ -14,7 +14,7 @@ import pytest
 
 from sources.invented import Box, CitySpec, World, group, make_world, travelplanner
 from sources.invented.attraction_types import TYPES
-from sources.invented.fares import NEAR_MILES, fare_rows
+from sources.invented.fares import NEAR_MILES, NEAREST_FAST_MILES, fare_rows
 from sources.invented.flight_days import is_served, miles_between
 from sources.invented.group import poi_id
 from sources.invented.group_words import ATTRACTIONS, FOOD, HOTELS
@@ -138,7 +138,8 @@ def test_neighbours_have_trains_and_far_cities_flights(world: World, folder: Pat
     assert len(set(keys)) == len(keys)
     near = [(world.cities[0], world.cities[12]), (world.cities[13], world.cities[1])]
     for one, other in near:
-        assert modes[full_name(one), full_name(other)] == {"high_speed", "train"}
+        is_fast = miles_between(one, other) >= NEAREST_FAST_MILES
+        assert modes[full_name(one), full_name(other)] == ({"high_speed", "train"} if is_fast else {"train"})
     for one in world.cities:
         for other in world.cities:
             assert ("flight" in modes[full_name(one), full_name(other)]) == (
@@ -154,6 +155,11 @@ def test_trains_always_run_between_neighbours() -> None:
     near = [(a, b) for a in world.cities for b in world.cities if a != b and miles_between(a, b) <= NEAR_MILES]
     assert len(near) > 60
     assert all((a.name, a.region.upper(), b.name, b.region.upper()) in by_train for a, b in near)
+    fast = {tuple(row[:4]) for row in fare_rows(world) if row[4] == "high_speed"}
+    pairs = [(a, b, (a.name, a.region.upper(), b.name, b.region.upper())) for a in world.cities for b in world.cities]
+    is_fast = [row in fast for _, _, row in pairs if row in by_train]
+    assert is_fast == [miles_between(a, b) >= NEAREST_FAST_MILES for a, b, row in pairs if row in by_train]
+    assert {True, False} == set(is_fast)
 
 
 def test_fares_fly_as_the_flights_do(tmp_path: Path, world: World, folder: Path) -> None:
