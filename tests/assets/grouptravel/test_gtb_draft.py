@@ -44,10 +44,10 @@ def test_nobody_sets_out_from_the_next_village_unless_there_is_nowhere_else():
     world = cities(("vaduz", 1, True), ("schaan", 0, True), ("zurich", 0, True))
     world["lat"], world["lon"] = [47.14, 47.17, 47.38], [9.52, 9.51, 8.54]
     alone = CLUSTERS.iloc[:0]
-    both = {"train": {(a, b): 30 for a, b in permutations(world["city_id"], 2)}}
+    both = {"train": dict.fromkeys(permutations(world["city_id"], 2), 30)}
     here = Draws(world, alone, section=SECTION, fastest=both)
     assert here.leaving(("vaduz",), 4) == ["zurich"]
-    only_near = {"train": {(a, b): 30 for a, b in permutations(("vaduz", "schaan"), 2)}}
+    only_near = {"train": dict.fromkeys(permutations(("vaduz", "schaan"), 2), 30)}
     assert Draws(world, alone, section=SECTION, fastest=only_near).leaving(("vaduz",), 4) == ["schaan"]
 
 
