@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from schemas.errors import ExpectedError
 
@@ -155,6 +156,13 @@ class Snapshot(BaseModel):
     fetched: bool = False  # from `url`, not from a file that somebody put in place
     licence_id: str
     attribution: str = ""
+
+    @field_validator("retrieved_at")
+    @classmethod
+    def _is_a_time(cls, text: str | None) -> str | None:
+        if text is not None:
+            dt.datetime.fromisoformat(text)
+        return text
 
     def pointer(self, locator: str | int) -> str:
         """Return the row pointer `source.role@sha256#locator`; an int locator is a 1-based line number."""

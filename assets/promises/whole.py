@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -44,6 +44,7 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
     problems += [f"{step}: is accounted for {count} times" for step, count in counted.items() if count > 1]
     needed = needed_steps(steps, [table.table_name() for table in family.released])
     problems += [f"{step}: made rows of the release, and is not accounted for" for step in sorted(needed - set(said))]
+    problems += _inputs(release, [steps[name] for name in sorted(needed)], said)
     for name, entry in said.items():
         problems += _of_step(entry, rejected.get(name, Counter()), out.get(name))
         if name not in steps:
@@ -54,6 +55,24 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
         wrong = accounts.problem(stated, entry["rows_in"], counts) if stated else "says nothing of what it accounts for"
         problems += [f"{name}: {wrong}"] if wrong else []
     return problems
+
+
+def _inputs(release: OpenedRelease, steps: Iterable[Step], said: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield each input that no step reads, and each step of which rows came in and no input that it could have read.
+
+    Who strikes an input strikes its licence.
+    """
+    given = {(snapshot.source, snapshot.role) for snapshot in release.manifest.inputs}
+    read: set[tuple[str, str]] = set()
+    for step in steps:
+        raw = {(one.source, one.role) for one in step.inputs if isinstance(one, Raw)}
+        read |= raw
+        entry = said.get(step.name, {})
+        if raw and len(raw) == len(step.inputs) and entry.get("rows_in") and given.isdisjoint(raw):
+            roles = ", ".join(f"{source}.{role}" for source, role in sorted(raw))
+            yield f"{step.name}: {entry['rows_in']} rows in, and manifest.json has no input that it reads: {roles}"
+    for source, role in sorted(given - read):
+        yield f"manifest.json: input {source}.{role} is read by no step of the release"
 
 
 def needed_steps(steps: Mapping[str, Step], names: Iterable[str]) -> set[str]:

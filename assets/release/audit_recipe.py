@@ -12,9 +12,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from assets.family import Family, families
+from assets.family import Family, all_steps, families
+from assets.promises.whole import needed_steps
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
+from assets.step import Raw
 from schemas.recipe import Recipe, RecipeLock
 from schemas.release import Manifest
 from schemas.shown import in_short
@@ -41,7 +43,12 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
         return [f"families.{family.name} of its recipe cannot be read: {error}"]
     strange = {city["city_id"] for city in manifest.missing_cities} - {city.city_id for city in asked.cities}
     told = [f"manifest.json: says that {city_id} is missing, no city of its recipe" for city_id in sorted(strange)]
-    return [*told, *_lock(manifest, locked), *_otherwise(manifest.model_dump(mode="json"), expected)]
+    return [
+        *told,
+        *_lock(manifest, locked),
+        *_struck(manifest, family, locked),
+        *_otherwise(manifest.model_dump(mode="json"), expected),
+    ]
 
 
 def terms_by_recipe(manifest: Manifest) -> list[str]:
@@ -88,6 +95,19 @@ def _expected(manifest: Manifest, family: Family, asked: Recipe, locked: RecipeL
         "section": section.model_dump(mode="json"),
         "retired": [r.model_dump(exclude={"family"}) for r in locked.retired if r.family == family.name],
     }
+
+
+def _struck(manifest: Manifest, family: Family, locked: RecipeLock) -> Iterator[str]:
+    """Yield the files of the lock that the release's steps read of its cities, and that are no input of it."""
+    steps = all_steps([family])
+    needed = needed_steps(steps, [table.table_name() for table in family.released])
+    read = {(raw.source, raw.role) for name in needed for raw in steps[name].inputs if isinstance(raw, Raw)}
+    cities = {None, *(city["city_id"] for city in manifest.cities)}
+    given = {(s.source, s.role, s.city_id, s.sha256) for s in manifest.inputs}
+    for s in locked.snapshots:
+        is_read = (s.source, s.role) in read and s.city_id in cities
+        if is_read and (s.source, s.role, s.city_id, s.sha256) not in given:
+            yield f"manifest.json: has no input {s.source}.{s.role} {s.sha256[:12]}…, which its lock holds"
 
 
 def _otherwise(stated: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:

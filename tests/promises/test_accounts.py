@@ -8,6 +8,7 @@ from assets.accounts import Own, Rows
 from assets.family import all_steps, families
 from assets.promises.whole import whole
 from assets.release.reading import open_release
+from assets.step import Raw
 from tests.promises.editing import edited
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
@@ -92,3 +93,30 @@ def test_a_task_that_a_table_of_the_release_leaves_out_is_named(small_world, tmp
     release = open_release(edited(small_world.releases["itinbench"], tmp_path, {table: without_one}))
     problems = whole(release, families()["itinbench"])
     assert any(f"no row for task_id {first} (1 in all)" in problem for problem in problems), problems
+
+
+def given(release, inputs):
+    """Return the release with other inputs."""
+    return type(release)(release.folder, release.manifest.model_copy(update={"inputs": inputs}), release.version)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_whoever_strikes_all_inputs_of_a_step_that_reads_files_alone_is_named(small_world, family):
+    release = open_release(small_world.releases[family])
+    accounted = {entry["step"]: entry for entry in release.manifest.accounting}
+    struck = 0
+    for step in (STEPS[name] for name, entry in accounted.items() if entry["rows_in"]):
+        roles = {(one.source, one.role) for one in step.inputs if isinstance(one, Raw)}
+        left = [s for s in release.manifest.inputs if (s.source, s.role) not in roles]
+        if roles and len(roles) == len(step.inputs) and len(left) < len(release.manifest.inputs):
+            problems = whole(given(release, left), families()[family])
+            assert any(p.startswith(f"{step.name}: ") and "no input that it reads" in p for p in problems), step.name
+            struck += 1
+    assert struck > 1
+
+
+def test_an_input_that_no_step_reads_is_named(small_world):
+    release = open_release(small_world.releases["itinbench"])
+    strange = release.manifest.inputs[0].model_copy(update={"source": "osm_real"})
+    problems = whole(given(release, [*release.manifest.inputs, strange]), families()["itinbench"])
+    assert problems == [f"manifest.json: input osm_real.{strange.role} is read by no step of the release"]

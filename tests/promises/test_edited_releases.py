@@ -333,6 +333,7 @@ SAID_OF_THE_RECIPE: tuple[tuple[Callable[[Manifest], Any], str], ...] = (
     (another_licence, "licence_id"),
     (lambda m: m["inputs"][0].update(attribution="Somebody else"), "attribution"),
     (lambda m: m["inputs"][0].update(sha256="0" * 64), "is not in its lock"),
+    (lambda m: m["inputs"].pop(0), "has no input"),
 )
 
 
@@ -340,8 +341,9 @@ SAID_OF_THE_RECIPE: tuple[tuple[Callable[[Manifest], Any], str], ...] = (
 def test_what_its_recipe_and_lock_say_otherwise_is_named(release, of_recipe, edit, told):
     manifest = release.manifest.model_dump(mode="json")
     edit(manifest)
-    (problem,) = recipe_otherwise(type(release.manifest).model_validate(manifest), *of_recipe)
+    problem, *others = recipe_otherwise(type(release.manifest).model_validate(manifest), *of_recipe)
     assert told in problem
+    assert all("has no input" in other for other in others)  # of one that has another hash
 
 
 def test_terms_that_are_the_recipe_s_word_alone_are_told(release):
