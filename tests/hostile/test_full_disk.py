@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.full_disk import BLOCK, CannotMountError, Filler, released_on, small_disk, through_full_disks
-from tests.pipelines.conftest import recipe_text
-from tests.recipes import command, hashed_files
+from tests.pipelines.conftest import recipe_text, towns
+from tests.recipes import hashed_files
 from warehouse.disk import DiskFullError, writing
 
 TIMES = 5
@@ -24,8 +24,9 @@ def small(folder: Path, cities: int = 1) -> Path:
     return recipe
 
 
-def test_each_full_disk_is_told_nothing_is_released_and_the_bytes_are_the_same_in_the_end(tmp_path):
-    recipe = small(tmp_path)
+def test_each_full_disk_is_told_nothing_is_released_and_the_bytes_are_the_same_in_the_end(tmp_path_factory, tmp_path):
+    undisturbed = towns(tmp_path_factory, "one_town", cities=1)
+    recipe = undisturbed.copied_recipe(tmp_path)
     try:
         with small_disk(tmp_path / "disk") as disk:
             trial = through_full_disks(disk, recipe, TIMES, seed=1)
@@ -34,8 +35,7 @@ def test_each_full_disk_is_told_nothing_is_released_and_the_bytes_are_the_same_i
         pytest.skip(str(error))
     assert (len(set(trial.at)), trial.wrong) == (TIMES, [])
     assert trial.sized >= TIMES // 2
-    _, undisturbed = command("build", recipe, home=tmp_path / "home")
-    assert found == hashed_files(Path(undisturbed["releases"][0]["path"]))
+    assert found == hashed_files(undisturbed.release)
 
 
 def test_the_text_says_disk_what_how_much_and_remedy(tmp_path, monkeypatch):

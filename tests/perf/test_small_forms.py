@@ -37,7 +37,7 @@ NOT_RUN_ALONE = {"by_turns", "computed", "in_child", "labelled_prose", "trials_n
 BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways", "two_homes"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
 `kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` and `two_homes`
-compare (`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
+compare (`test_cores.py`, `test_cluster_audit.py`). `open_cities` builds whole real cities;
 `tests/pipelines/test_new.py` a small one."""
 
 

@@ -40,7 +40,8 @@ def write_recipe(tmp_path) -> Callable[..., Path]:
     return write
 
 
-def _towns(folders: pytest.TempPathFactory, name: str, cities: int) -> BuiltHome:
+def towns(folders: pytest.TempPathFactory, name: str, cities: int) -> BuiltHome:
+    """Return invented cities with two tasks each, built once under a name for every worker."""
     folder, built = built_once(folders, name, recipe_text(cities=cities, tasks=2))
     return BuiltHome(folder / "home", folder / "recipe.toml", built)
 
@@ -48,13 +49,13 @@ def _towns(folders: pytest.TempPathFactory, name: str, cities: int) -> BuiltHome
 @pytest.fixture(scope="session")
 def one_town(tmp_path_factory) -> BuiltHome:
     """Return one invented city with two tasks, built once for every worker; a test copies what it changes."""
-    return _towns(tmp_path_factory, "one_town", cities=1)
+    return towns(tmp_path_factory, "one_town", cities=1)
 
 
 @pytest.fixture(scope="session")
 def two_towns(tmp_path_factory) -> BuiltHome:
     """Return two invented cities with two tasks each, built once for every worker; a test copies what it changes."""
-    return _towns(tmp_path_factory, "two_towns", cities=2)
+    return towns(tmp_path_factory, "two_towns", cities=2)
 
 
 @pytest.fixture(scope="session")

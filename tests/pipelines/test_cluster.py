@@ -1,10 +1,9 @@
-"""Cells on workers that share no disk, with a home in a bucket: the bytes of one process in a folder."""
+"""Workers that are not there, die, go away or run other code; what they build is in `test_cluster_audit.py`."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
 from concurrent.futures import Future
 from logging.handlers import QueueHandler
 from pathlib import Path
@@ -13,63 +12,11 @@ from typing import Any
 
 import pytest
 
-from assets.promises import gate
-from pipelines.releases import judging
-from pipelines.walk import cluster, shards
+from pipelines.walk import cluster
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT, Code
-from tests.dask import Dask, dask_cluster
-from tests.recipes import hashed_files
+from tests.dask import dask_cluster
 from warehouse.home import Home
-
-WORKERS = 2
-
-
-@pytest.fixture
-def dask(tmp_path, served_bucket) -> Iterator[Dask]:
-    """Return a scheduler and its workers, each with a cache of its own."""
-    with dask_cluster(tmp_path / "dask", WORKERS) as started:
-        yield started
-
-
-def tables(home: Home) -> set[str]:
-    return set(home.store.keys("tables"))
-
-
-def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
-    one_town, dask, served_bucket, tmp_path, monkeypatch
-):
-    recipe, address, workers = one_town.copied_recipe(tmp_path), dask.address, dask.workers
-    monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
-    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
-    monkeypatch.setattr(gate, "FEWEST_TASKS_A_JOB", 1)
-    judged, judge = [], judging.OnCluster.submit
-
-    def counts(self: Any, function: Any, *given: Any) -> Any:
-        judged.append(function.__name__)
-        return judge(self, function, *given)
-
-    monkeypatch.setattr(judging.OnCluster, "submit", counts)
-    bucket = Home(served_bucket.home())
-    who: set[str] = set()
-
-    def kill_one(event: Any) -> None:
-        who.add(event.worker) if event.status == "built" else None
-        if len(who) == 2 and workers[0].poll() is None:
-            workers[0].kill()
-
-    shared = build(bucket, recipe, scheduler=address, report=kill_one)
-    assert shared.blocked == []
-    assert len(who) >= 2 and all(who)
-    assert workers[0].wait() < 0
-    (release,) = shared.releases
-    assert hashed_files(bucket.releases.folder(release.ref)) == hashed_files(one_town.release) != {}
-    assert tables(bucket) == tables(Home(str(one_town.home)))
-    assert judged.count("judge") >= 2
-    assert set(judged) == {"judge", "judge_fields", "judge_as_published", "removed_rows", "hold_no_solution"}
-    assert len(list(bucket.store.keys("shards"))) == 2  # of the city's drafts, two slots
-    again = build(bucket, recipe, scheduler=address)
-    assert (again.steps_run, again.steps_skipped) == (0, one_town.built["steps_run"])
 
 
 def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(one_town, tmp_path, monkeypatch):

@@ -1,4 +1,7 @@
-"""Audits on workers that share no disk: what they find is what one process finds, and nothing of theirs stays."""
+"""Builds and audits on workers that share no disk: what one process makes and finds, and nothing of audits stays.
+
+Whoever kills a worker does it in the one cluster that all tests here use: to start a worker costs more than its work.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,12 @@ from assets.promises import gate
 from assets.release.reading import ReleaseError, open_release
 from pipelines.releases import judging
 from pipelines.releases.judging import Published
-from pipelines.walk import cluster
+from pipelines.walk import cluster, shards
+from pipelines.walk.build import build
 from pipelines.walk.fingerprint import Code
 from tests.dask import Dask, dask_cluster
 from tests.promises.editing import edited
-from tests.recipes import command
+from tests.recipes import command, hashed_files
 from warehouse.home import Home
 
 WORKERS = 2
@@ -27,7 +31,7 @@ JUDGES = {"judge", "judge_fields", "judge_as_published", "removed_rows", "hold_n
 
 @pytest.fixture(scope="module")
 def dask(tmp_path_factory, served_bucket) -> Iterator[Dask]:
-    """Return a scheduler and its workers, each with a cache of its own; a test replaces what it kills."""
+    """Return a scheduler and its workers, each with a cache of its own; whoever kills one replaces it, but the last."""
     with dask_cluster(tmp_path_factory.mktemp("dask"), WORKERS) as started:
         yield started
 
@@ -60,57 +64,33 @@ def without_a_day(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**row, "plan": {**row["plan"], "itinerary": []}} if n == 0 else row for n, row in enumerate(rows)]
 
 
-def test_an_audit_of_a_bucket_says_the_same_on_workers_though_one_is_killed(
+def test_workers_make_the_bytes_of_one_process_though_one_is_killed(
     one_town, dask, served_bucket, judged, tmp_path, monkeypatch
 ):
+    recipe, (killed, _) = one_town.copied_recipe(tmp_path), dask.workers
+    monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
-    home = put_into(served_bucket.home(), one_town.home, "raw", "releases")
-    version = one_town.release.name
-    keys = set(home.store.all_keys())
-    alone = command("audit", "--release", version, home=home.url)
-    assert (alone[0], alone[1]["problems"], judged) == (0, [], [])
+    bucket = Home(served_bucket.home())
+    who: set[str] = set()
 
-    call = cluster.Cluster.call
+    def kill_one(event: Any) -> None:
+        who.add(event.worker) if event.status == "built" else None
+        if len(who) == WORKERS and killed.poll() is None:
+            killed.kill()
 
-    def kills(self: Any, *given: Any) -> Any:
-        future = call(self, *given)
-        if len(judged) == len(JUDGES) and dask.workers[0].poll() is None:
-            dask.workers[0].kill()
-        return future
-
-    monkeypatch.setattr(cluster.Cluster, "call", kills)
-    words = ("audit", "--release", version, "--scheduler", dask.address)
-    assert command(*words, home=home.url) == alone
-    assert judged.count("judge") == WORKERS and set(judged) == JUDGES
-    assert set(home.store.all_keys()) == keys  # nothing is kept that another audit could recall
-    assert dask.workers[0].wait(timeout=60) < 0
-    dask.workers.pop(0)
+    shared = build(bucket, recipe, scheduler=dask.address, report=kill_one)
+    assert shared.blocked == []
+    assert len(who) >= WORKERS and all(who)
+    assert killed.wait() < 0
+    (release,) = shared.releases
+    assert hashed_files(bucket.releases.folder(release.ref)) == hashed_files(one_town.release) != {}
+    assert set(bucket.store.keys("tables")) == set(Home(str(one_town.home)).store.keys("tables"))
+    assert judged.count("judge") >= WORKERS and set(judged) == JUDGES
+    assert len(list(bucket.store.keys("shards"))) == 2  # of the city's drafts, two slots
+    again = build(bucket, recipe, scheduler=dask.address)
+    assert (again.steps_run, again.steps_skipped) == (0, one_town.built["steps_run"])
+    dask.workers.remove(killed)
     dask.start_worker()
-
-
-def test_workers_find_in_an_edited_folder_what_one_process_finds(one_town, dask, judged, tmp_path):
-    release = edited(one_town.release, tmp_path, {"certificates": without_a_day})
-    alone = command("audit", "--release", release, home=one_town.home)
-    assert alone[0] == 1 and any("the witness is not accepted" in problem for problem in alone[1]["problems"])
-    words = ("audit", "--release", release, "--scheduler", dask.address)
-    assert command(*words, home=one_town.home) == alone
-    assert judged.count("judge") == WORKERS
-
-
-def test_workers_build_a_release_again_in_a_part_of_the_home_that_is_gone_afterwards(
-    one_town, dask, served_bucket, judged, tmp_path, monkeypatch
-):
-    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
-    home = put_into(served_bucket.home(), one_town.home, "raw")
-    keys = {*home.store.all_keys(), "format.json"}
-    submit, cells = cluster.Cluster.submit, []
-    monkeypatch.setattr(cluster.Cluster, "submit", lambda *given: (cells.append(given[1]), submit(*given))[1])
-    words = ("audit", "--release", one_town.release, "--recipe", one_town.recipe, "--rebuild")
-    code, told = command(*words, "--scheduler", dask.address, home=home.url)
-    assert (code, told["problems"]) == (0, [])
-    assert cells and judged.count("judge") == 2 * WORKERS  # of the release, and of what is built again
-    assert set(home.store.all_keys()) == keys
-    assert {path.name for path in (tmp_path / "driver" / "stores").glob("*/*")} <= {"tmp", "raw"}
 
 
 def test_what_a_killed_audit_left_is_freed(tmp_path):
@@ -129,6 +109,44 @@ def test_workers_with_other_code_are_refused_by_name(one_town, dask, monkeypatch
     assert code == 1
     assert "run other code or libraries than this driver" in told["error"] and "pipelines.cli: " in told["error"]
     assert "  - tcp://127.0.0.1:" in told["error"]
+
+
+def test_workers_find_in_an_edited_release_what_one_process_finds_and_build_it_again_though_one_is_killed(
+    one_town, dask, served_bucket, judged, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
+    folder = edited(one_town.release, tmp_path, {"certificates": without_a_day})
+    version = open_release(folder).version
+    shutil.copytree(folder, tmp_path / one_town.release.parent.relative_to(one_town.home) / version)
+    url = served_bucket.home()
+    put_into(url, one_town.home, "raw")
+    home = put_into(url, tmp_path, "releases")
+    words = ("audit", "--release", version, "--recipe", one_town.recipe, "--rebuild")
+    code, told = alone = command(*words, home=home.url)
+    assert (code, judged) == (1, [])
+    assert any("the witness is not accepted" in problem for problem in told["problems"])
+    made_otherwise = [problem for problem in told["problems"] if "comes out otherwise" in problem]
+    assert [problem.partition(" in ")[0] for problem in made_otherwise] == ["certificates.parquet: comes out otherwise"]
+    keys = {*home.store.all_keys(), "format.json"}
+    cached = set((tmp_path / "driver" / "stores").glob("*/*"))
+
+    call, (killed, _) = cluster.Cluster.call, dask.workers
+
+    def kills(self: Any, *given: Any) -> Any:
+        future = call(self, *given)
+        if len(judged) == len(JUDGES) and killed.poll() is None:
+            killed.kill()
+        return future
+
+    submit, cells = cluster.Cluster.submit, []
+    monkeypatch.setattr(cluster.Cluster, "submit", lambda *given: (cells.append(given[1]), submit(*given))[1])
+    monkeypatch.setattr(cluster.Cluster, "call", kills)
+    assert command(*words, "--scheduler", dask.address, home=home.url) == alone
+    assert killed.wait(timeout=60) < 0
+    assert cells and judged.count("judge") == 2 * WORKERS  # of the release, and of what is built again
+    assert set(judged) == JUDGES
+    assert set(home.store.all_keys()) == keys  # nothing is kept that another audit could recall
+    assert set((tmp_path / "driver" / "stores").glob("*/*")) == cached != set()
 
 
 def test_a_scheduler_that_is_not_there_is_an_error(one_town, monkeypatch):

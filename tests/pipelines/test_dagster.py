@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import dagster as dg
 import pandas as pd
 import pytest
@@ -131,18 +133,18 @@ def told(home, asset, check=SCHEMA):
     return made, len(checks)
 
 
-def test_build_change_build_tells_each_change_once_and_never_fails(write_recipe, tmp_path, monkeypatch):
+def test_build_change_build_tells_each_change_once_and_never_fails(one_town, tmp_path, monkeypatch):
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
-    recipe = write_recipe(cities=1, tasks=1)
+    recipe = one_town.copied_recipe(tmp_path)
+    shutil.copytree(one_town.home, tmp_path / "home")  # built before there was any instance
     words = ["build", str(recipe), "--home", str(tmp_path / "home"), "--json"]
-    assert CliRunner().invoke(app, words).exit_code == 0  # before there was any instance
     home = prepared_instance(Home(str(tmp_path / "home")))
     said = []
     assert backfill(Home(str(tmp_path / "home")), {"small": recipe}, said.append) > 5
     assert backfill(Home(str(tmp_path / "home")), {"small": recipe}, said.append) == 0
     text = recipe.read_text()
-    for tasks in (2, 2, 1):  # the second time there is nothing to tell
-        recipe.write_text(text.replace("tasks_per_city = 1", f"tasks_per_city = {tasks}"))
+    for tasks in (1, 1, 2):  # the second time there is nothing to tell
+        recipe.write_text(text.replace("tasks_per_city = 2", f"tasks_per_city = {tasks}"))
         assert CliRunner().invoke(app, words).exit_code == 0
     made, checks = told(home, "itinbench_task")
     assert (len(made), checks) == (3, 3)
@@ -156,7 +158,7 @@ def test_build_change_build_tells_each_change_once_and_never_fails(write_recipe,
         assert event is not None and event.asset_materialization is not None
         assert event.asset_materialization.partition == f"small/{city_id}"
         metadata = event.asset_materialization.metadata
-        assert (metadata["dagster/row_count"].value, metadata["licence"].value) == (1, "LicenseRef-invented")
+        assert (metadata["dagster/row_count"].value, metadata["licence"].value) == (2, "LicenseRef-invented")
         assert len(str(metadata["sha256"].value)) == 64
         for name in (SCHEMA, ACCOUNTING):
             (check,) = instance.event_log_storage.get_asset_check_execution_history(

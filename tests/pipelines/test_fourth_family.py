@@ -106,7 +106,7 @@ def built(tmp_path_factory) -> tuple[Workshop, dict[str, Any]]:
 @pytest.fixture
 def copied(built, tmp_path) -> Workshop:
     """Return a copy of the built workshop in which nothing is released yet."""
-    shutil.copytree(built[0].folder, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(built[0].folder, tmp_path / "copy")  # with bytecode, or each copy is compiled anew
     shutil.rmtree(tmp_path / "copy" / "home" / "releases")
     return Workshop(tmp_path / "copy")
 

@@ -9,30 +9,35 @@ from pathlib import Path
 import pytest
 
 from pipelines.housekeeping import collect_garbage
-from tests.pipelines.conftest import recipe_text
 from tests.recipes import command
 from warehouse.home import Home
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(one_town, tmp_path_factory):
     """Return a folder with a home and a recipe built twice, with another seed; not to be changed."""
     folder = tmp_path_factory.mktemp("built")
+    shutil.copytree(one_town.home, folder / "home")
+    shutil.rmtree(folder / "home" / "recipes")
     recipe = folder / "small.toml"
-    for seed in (3, 4):
-        text = recipe_text(cities=1, tasks=1).replace("\nseed = 5", f"\nseed = {seed}")
-        recipe.write_text(text, encoding="utf-8")
-        assert command("build", recipe, home=folder / "home")[0] == 0
+    recipe.write_text(one_town.recipe.read_text(encoding="utf-8").replace("\nseed = 5", "\nseed = 4"), encoding="utf-8")
+    assert command("build", recipe, home=folder / "home")[0] == 0
     return folder
 
 
 @pytest.fixture
 def town(built, tmp_path):
-    """Return a copy of the built folder whose home knows the copied recipe, and no other."""
+    """Return a copy of the built home, and the recipe that it knows; neither that nor its lock is to be changed."""
+    return shutil.copytree(built / "home", tmp_path / "home"), built / "small.toml"
+
+
+@pytest.fixture
+def own_lock(built, tmp_path):
+    """Return a copy of the built home that knows no recipe but a copied one, and that one's lock, to be changed."""
     shutil.copytree(built, tmp_path, dirs_exist_ok=True)
     shutil.rmtree(tmp_path / "home" / "recipes")
     command("build", tmp_path / "small.toml", home=tmp_path / "home")
-    return tmp_path / "home", tmp_path / "small.toml"
+    return tmp_path / "home", tmp_path / "small.lock.json"
 
 
 def is_passing(home: Path, path: Path) -> bool:
@@ -72,9 +77,9 @@ def test_a_dry_run_frees_nothing_and_a_real_one_only_what_the_first_seed_left(to
     assert command("gc", home=home)[1]["unneeded"] == {}
 
 
-def test_raw_files_of_a_release_stay_when_the_recipe_is_gone(town):
-    home, recipe = town
-    recipe.with_suffix(".lock.json").unlink()
+def test_raw_files_of_a_release_stay_when_the_recipe_is_gone(own_lock):
+    home, lock = own_lock
+    lock.unlink()
     code, freed = command("gc", "--delete", home=home)
     assert (code, freed["recipes"], len(freed["recipes_gone"])) == (0, [], 1)
     assert not list(home.glob("tables/*/*"))
@@ -94,9 +99,9 @@ def test_what_killed_processes_left_is_freed_and_answers_of_models_are_not(town)
     assert [path.exists() for path in (unfinished, kept, broken, foreign)] == [False, True, False, True]
 
 
-def test_a_lock_that_cannot_be_read_frees_nothing(town):
-    home, recipe = town
-    recipe.with_suffix(".lock.json").write_text("{}")
+def test_a_lock_that_cannot_be_read_frees_nothing(own_lock):
+    home, lock = own_lock
+    lock.write_text("{}")
     before = files(home)
     code, answer = command("gc", "--delete", home=home)
     assert (code, "not a lock that tripwright wrote" in answer["error"], files(home)) == (1, True, before)

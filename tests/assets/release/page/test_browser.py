@@ -43,7 +43,7 @@ def test_words_of_messages_are_found(opened, tmp_path):
     expect(tab.locator(".list .title")).to_have_text(["Trip 7"])
 
 
-def test_the_page_begins_with_a_map_and_the_task_that_was_chosen(opened, tmp_path):
+def test_the_page_begins_with_a_map_and_the_task_that_was_chosen_which_is_the_first_of_the_list(opened, tmp_path):
     rows = page_rows()
     rows["overview"]["first"] = "tripcraft.00061"
     page = tmp_path / "first.html"
@@ -52,6 +52,8 @@ def test_the_page_begins_with_a_map_and_the_task_that_was_chosen(opened, tmp_pat
     expect(tab.locator(".task-title")).to_have_text("Trip 61")
     order = tab.evaluate("[...document.querySelectorAll('main > section')].map(one => one.id)")
     assert order == ["", "map", "tasks", "difficulty", "distributions", "flow", "licences", "changes"]
+    expect(tab.locator(".list .title").nth(0)).to_have_text("Trip 61")
+    expect(tab.locator(".list .title").nth(1)).to_have_text("Trip 0")
 
 
 def test_metrics_are_told_in_words_with_their_units(opened):
@@ -109,15 +111,6 @@ def test_tables_that_a_phone_scrolls_are_reached_by_keyboard(opened):
 
 def _planners(tab):
     return tab.locator("#difficulty table").nth(1).locator("tbody tr")
-
-
-def test_the_chosen_task_is_the_first_of_the_list(opened, tmp_path):
-    rows = page_rows()
-    rows["overview"]["first"] = "tripcraft.00061"
-    page = tmp_path / "first.html"
-    page.write_bytes(render(rows))
-    expect(opened(page).locator(".list .title").nth(0)).to_have_text("Trip 61")
-    expect(opened(page).locator(".list .title").nth(1)).to_have_text("Trip 0")
 
 
 def test_a_split_is_told_and_filtered(opened):
