@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 from assets.family import Family
 from assets.release import card, croissant
 from assets.release.exporting import released_tables
 from assets.release.licences import Origins, licences_by_pointers, row_licences, sharing_problems
 from assets.release.reading import open_release
+from assets.release.repeated import Files, repeated, withheld_texts
 from assets.release.withholding import (
     LOCK,
     PICTURES,
@@ -22,8 +23,13 @@ from pipelines.walk.recipes import LoadedRecipe
 from schemas.errors import ExpectedError
 from schemas.recipe import RecipeLock
 from schemas.release import Manifest
+from schemas.table import Table
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
 
 Sharing = Literal["private", "public", "withhold"]
 """Who a release is for: its maker; everybody, refused if a licence forbids it; everybody, less what one forbids."""
@@ -71,6 +77,7 @@ def public_edition(
     }
     under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
     made = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
+    _require_said_once(whole.manifest, files, made, under)
     cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
     maps = {f"{PICTURES}{path.name}": path.read_bytes() for path in sorted((whole.folder / PICTURES).glob("*.png"))}
     shown = {} if forbids_pictures(files, under) else maps
@@ -89,3 +96,27 @@ def public_edition(
     }
     record = {name.removeprefix("record/"): image for name, image in shown.items()}
     return home.public.publish(manifest, versions, texts, record)[0]
+
+
+def _require_said_once(
+    manifest: Manifest,
+    files: Files,
+    made: Mapping[str, tuple[type[Table], pa.Table, dict[str, int]]],
+    under: Mapping[str, np.ndarray],
+) -> None:
+    """Raise NotShareableError if what is withheld stands elsewhere: in measures, or in what tasks say of themselves."""
+
+    def said() -> Iterator[tuple[str, Any]]:
+        for name in ("measures", "facts", "choices", "rules", "missing_cities"):
+            yield f"manifest.json {name}", getattr(manifest, name)
+        for name in ("tasks.parquet", "certificates.parquet"):
+            for row in made[name][1].to_pylist():
+                yield from ((f"{name} {column}", value) for column, value in row.items())
+
+    problems = repeated(said(), withheld_texts(files, under))
+    if problems:
+        listed = "\n".join(f"  - {problem}" for problem in problems)
+        raise NotShareableError(
+            f"{manifest.recipe}/{manifest.family}: has no public edition: it would say what it withholds:\n{listed}\n"
+            "Leave these values out of the family's measures and remarks, or declare what they hold of their sources."
+        )

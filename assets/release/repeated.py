@@ -1,0 +1,85 @@
+"""What a public edition says again of what it withholds: a family writes measures, choices and remarks as it likes.
+
+Held against it are the texts and fractions that tell rows apart: values of columns that are hardly ever equal, such as
+names, addresses and positions. A few of them are words by chance, such as a café named after its city.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from assets.release.licences import forbidden_bits
+from schemas.pointers import values
+from schemas.table import Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+Files = Mapping[str, tuple[type[Table], "pa.Table"]]
+
+SHORTEST, LONGEST_WORDS = 8, 12
+"""Characters of a text that is looked for, and words of the longest: others are words by chance, or whole sentences."""
+
+UNIQUE = 0.8
+"""The share of different values from which a column tells its rows apart."""
+
+FEWEST = 3
+"""Different withheld values from which a place that says them does not by chance."""
+
+_WORD = re.compile(r"\S+")
+_PLACE = re.compile(r"/\d+(?=/|$)")
+
+
+def withheld_texts(files: Files, licences: Mapping[str, np.ndarray]) -> dict[Any, str]:
+    """Return the sources' own texts and fractions that licences (bits of each row) forbid, each with its column.
+
+    What is computed from sources is not looked for: measures of a release are computed, too.
+    """
+    found: dict[Any, str] = {}
+    for name, (table, rows) in files.items():
+        for column in table.columns():
+            mask = (licences[name] & forbidden_bits(column.holds)) != 0
+            if column.holds != "source" or column.shape.is_nested or column.item or not mask.any():
+                continue
+            held = [v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden]
+            distinct = {v for v in held if _tells(v)}
+            if len(distinct) >= max(FEWEST, UNIQUE * len(held)):
+                found |= dict.fromkeys(distinct, f"{name.removesuffix('.parquet')}.{column.name}")
+    return found
+
+
+def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:
+    """Return the places of plain data, each given with its name, that say again what is withheld."""
+    by_place: dict[str, dict[Any, str]] = {}
+    for name, data in said:
+        for pointer, value in values(data, name):
+            for one in _held(value, withheld):
+                by_place.setdefault(_PLACE.sub("/[]", pointer), {})[one] = withheld[one]
+    return [
+        f"{place}: says {len(found)} values again that are withheld, as {next(iter(found))!r:.60} of "
+        f"{next(iter(found.values()))}"
+        for place, found in sorted(by_place.items())
+        if len(found) >= FEWEST
+    ]
+
+
+def _tells(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) >= SHORTEST and len(value.split()) <= LONGEST_WORDS
+    return isinstance(value, float) and not (value * 1000).is_integer()
+
+
+def _held(value: Any, withheld: Mapping[Any, str]) -> set[Any]:
+    """Return the withheld values that a value is, or that a text holds as whole words."""
+    if not isinstance(value, str):
+        return {value} if isinstance(value, float) and value in withheld else set()
+    spans = [match.span() for match in _WORD.finditer(value)]
+    found = {value} & withheld.keys()
+    for begin, (start, _) in enumerate(spans):
+        for _, end in spans[begin : begin + LONGEST_WORDS]:
+            text = value[start:end]
+            found |= {text, text.rstrip(".,;:!?)\"'”’"), text.strip(".,;:!?()\"'“”‘’")} & withheld.keys()
+    return found

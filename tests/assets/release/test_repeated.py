@@ -1,0 +1,63 @@
+"""A public edition does not say in other places what it withholds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from assets.release.licences import BIT
+from assets.release.repeated import FEWEST, repeated, withheld_texts
+from schemas.table import Field, Table
+
+
+class Shop(Table):
+    """A shop."""
+
+    shop_id: str = Field("Which.", key=True, holds="ours")
+    name: str = Field("Its name.")
+    kind: str = Field("What it is.")
+    lat: float = Field("Latitude.")
+    stars: float = Field("Stars.")
+
+
+NAMES = ("Zandoggin Street Thai", "Old Mill Museum", "Riverside Inn", "Philadelphia", "Hav")
+ROWS = pa.table(
+    {
+        "shop_id": [str(n) for n in range(5)],
+        "name": list(NAMES),
+        "kind": ["restaurant"] * 5,
+        "lat": [40.1234567 + n for n in range(5)],
+        "stars": [3.5, 4.5, 3.5, 2.5, 1.5],
+    }
+)
+FILES = {"shop.parquet": (Shop, ROWS)}
+YELP, FREE = (np.full(5, BIT[name], dtype=np.int64) for name in ("LicenseRef-Yelp", "CC0-1.0"))
+WITHHELD = withheld_texts(FILES, {"shop.parquet": YELP})
+
+
+def test_what_tells_rows_apart_is_looked_for_and_what_may_be_shared_is_not():
+    assert set(WITHHELD) == {*NAMES[:4], *(40.1234567 + n for n in range(5))}
+    assert WITHHELD["Riverside Inn"] == "shop.name"
+    assert withheld_texts(FILES, {"shop.parquet": FREE}) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ([{"name": name} for name in NAMES], "manifest.json measures/[]/name"),
+        ([f"{name}, of 3 stars." for name in NAMES], "manifest.json measures/[]"),
+        ([f"We ate at “{name}”!" for name in NAMES], "manifest.json measures/[]"),
+        ([40.1234567, 41.1234567, 42.1234567], "manifest.json measures/[]"),
+    ],
+)
+def test_names_and_positions_that_stand_elsewhere_are_told(said, place):
+    (problem,) = repeated([("manifest.json measures", said)], WITHHELD)
+    assert problem.startswith(f"{place}: says {len(said) - isinstance(said[0], str | dict)} values again")
+
+
+def test_a_few_that_are_words_by_chance_are_not():
+    few = ["Philadelphia in spring", "Riverside Inn"] * FEWEST
+    assert (
+        repeated([("x", few), ("y", ["Old Mill Museums", "xOld Mill Museum", 3.5, 40.1, None, True])], WITHHELD) == []
+    )
