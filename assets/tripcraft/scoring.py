@@ -127,7 +127,8 @@ def summarise(scores: Iterable[PlanScore], variant: Variant = OURS) -> dict[str,
 
     Denominators are counted from the scores (T1): N plans, 10 N commonsense checks, N budgets and every constraint
     asked. In the released variant they are the hard-coded ones of the lengths present. Metrics are means over delivered
-    plans that have them; None where none has. Rates are fractions, None over nothing.
+    plans that have them, in ours with 0 for each that was not delivered; None where none has. Rates are fractions, None
+    over nothing.
     """
     kept = list(scores)
     plans, commonsense, hard = _denominators(kept, variant)
@@ -140,8 +141,16 @@ def summarise(scores: Iterable[PlanScore], variant: Variant = OURS) -> dict[str,
         "hard_micro": _rate(sum(_passed(s.hard) for s in kept), hard),
         "hard_macro": _rate(sum(s.passes_hard for s in kept), plans),
         "final_pass_rate": _rate(sum(s.passes_commonsense and s.passes_hard for s in kept), plans),
-        **{metric: _mean([(s.metrics or {}).get(metric) for s in delivered]) for metric in METRICS},
+        **{metric: _over_plans(metric, kept, variant) for metric in METRICS},
     }
+
+
+def _over_plans(metric: str, scores: list[PlanScore], variant: Variant) -> float | None:
+    """Return a metric's mean over the plans that have it, in ours with 0 for each that was not delivered."""
+    found = [(score.metrics or {}).get(metric) for score in scores if score.delivered]
+    is_known = any(value is not None for value in found)
+    lacking = [0.0] * (len(scores) - len(found)) if variant.undelivered_is_zero and is_known else []
+    return _mean([*found, *lacking])
 
 
 def check_counts(scores: Iterable[PlanScore]) -> dict[str, dict[str, int]]:

@@ -107,8 +107,13 @@ def _stops(case: Case, index: int) -> list[str]:
     return [
         f"`{item.stop_name}`, {item.distance_m or 0:g} m away, is not the nearest stop of `{item.name}`"
         for item in case.days[index].items
-        if item.stop_name is not None and not any(_same_stop(item, s) for s in _candidates(case, index, item))
+        if item.stop_name is not None and stop_of(case, index, item) is None
     ]
+
+
+def stop_of(case: Case, index: int, item: Item) -> Stop | None:
+    """Return the world's nearest stop of an entry's place, None where the entry states another, or there is none."""
+    return next((stop for stop in _candidates(case, index, item) if _same_stop(item, stop)), None)
 
 
 def _same_stop(item: Item, stop: Stop) -> bool:

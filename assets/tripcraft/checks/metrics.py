@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import meal_item
+from assets.tripcraft.checks.grounding import stop_of
 from assets.tripcraft.checks.parameters import MealParameters, MetricParameters, TimedDay, TimedVisit
-from assets.tripcraft.plan import MEALS, Day, Plan
+from assets.tripcraft.plan import MEALS, Day, Item, Plan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,10 +84,21 @@ def temporal_attraction(case: Case) -> float:
 
 
 def spatial(case: Case) -> float:
-    """Return the mean score of the stated distances to nearest stops; 0 without any."""
+    """Return the mean score of the distances to nearest stops, of entries that state one; 0 without any."""
     return _plan_mean(
-        case, [[stop_score(i.distance_m) for i in day.items if i.distance_m is not None] for day in case.days]
+        case,
+        [
+            [_nearness(case, index, item, item.distance_m) for item in day.items if item.distance_m is not None]
+            for index, day in enumerate(case.days)
+        ],
     )
+
+
+def _nearness(case: Case, index: int, item: Item, stated_m: float) -> float:
+    if not case.variant.stops_are_the_world_s:
+        return stop_score(stated_m)
+    stop = stop_of(case, index, item)
+    return 0.0 if stop is None else stop_score(stop.distance_m)
 
 
 def persona_score(persona: dict[str, str], poi_names: Sequence[str], embed: Embed | None) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
@@ -94,11 +95,23 @@ def test_plan_means_are_over_the_plan_and_released_over_days(world, record, trip
     plan[1]["point_of_interest_list"] = plan[1]["point_of_interest_list"].replace("100.25m", "5000.00m")
     by_day = [[stop_score(item.distance_m or 0) for item in day.items] for day in read_plan(plan).days]
     flat = [score for day in by_day for score in day]
-    assert spatial(Case(asked, read_plan(plan), world, OURS)) == pytest.approx(sum(flat) / len(flat))
+    assert spatial(Case(asked, read_plan(plan), world, PAPER)) == pytest.approx(sum(flat) / len(flat))
     assert spatial(Case(asked, read_plan(plan), world, RELEASED)) == pytest.approx(
         sum(sum(day) / len(day) for day in by_day) / len(by_day)
     )
     assert len({len(day) for day in by_day}) > 1
+
+
+def test_a_plan_comes_no_nearer_to_stops_by_saying_so(world, record, trip):
+    asked, plan = record(3), trip(record(3)).plan()
+    nearer = [
+        {**day, "point_of_interest_list": re.sub(r"[\d.]+m away", "0.00m away", day["point_of_interest_list"])}
+        for day in plan
+    ]
+    honest, told = (spatial(Case(asked, read_plan(days), world, OURS)) for days in (plan, nearer))
+    assert 0.9 < honest < 1
+    assert told < honest
+    assert spatial(Case(asked, read_plan(nearer), world, PAPER)) == 1.0
 
 
 def test_the_metrics_of_a_plan_by_hand(world, record, trip):
@@ -169,7 +182,10 @@ def test_the_summary_averages_what_was_delivered(world, record, trip):
     good, none = score_plan(asked, trip(asked).plan(), world), score_plan(asked, None, world)
     summary = summarise([good, none])
     assert good.metrics is not None
-    assert {metric: summary[metric] for metric in METRICS} == good.metrics
+    halved = {name: None if value is None else value / 2 for name, value in good.metrics.items()}
+    assert {metric: summary[metric] for metric in METRICS} == halved  # one that is not there is worth nothing
+    assert {metric: summarise([good, none], PAPER)[metric] for metric in METRICS} == good.metrics
+    assert {summarise([none])[metric] for metric in METRICS} == {None}
     counts = check_counts([good, none])
     assert len(counts) == 17
     assert all(count == {"pass": 1, "fail": 0, "not judged": 1} for count in counts.values())
