@@ -53,7 +53,8 @@ class PlanScore:
 def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matcher) -> PlanScore:
     """Return the plan's score in the matcher's variant; anything may be wrong with the plan without an error."""
     score, days = judge_plan(task_id, raw, record, pool, matcher)
-    _measure_tours(score, days, pool, matcher.variant)
+    asked = days[: record["days"]] if matcher.variant == "ours" else days
+    _measure_tours(score, asked, pool, matcher.variant)
     return score
 
 
@@ -64,7 +65,8 @@ def judge_plan(
     variant = matcher.variant
     named, problems = read_plan(raw, carry_stay=variant != "released")
     days = match_days(named, matcher)
-    asked = with_missing_days(days, record["days"]) if variant == "ours" else days
+    # Nobody asked for days beyond the trip's: in ours they fail the ratio of days, and fill no other.
+    asked = with_missing_days(days[: record["days"]], record["days"]) if variant == "ours" else days
     entries = [entry for day in days for entry in day.entries()]
     found = (
         [e for day in days for e in day.meals if isinstance(e, str)],

@@ -37,6 +37,23 @@ def test_as_released_a_plan_without_a_first_stay_is_not_walked(variant, visits, 
     assert len(score.days) == 1  # day 2 has a stay, and is measured on its own
 
 
+@pytest.mark.parametrize(("variant", "pays"), [("ours", False), ("paper", True)])
+def test_in_ours_days_that_nobody_asked_for_make_a_lost_plan_no_better(variant, pays):
+    """A plan that eats nowhere and sleeps nowhere on its first days, and then a good one's days after them."""
+    good = witness()["plan"]["itinerary"]
+    lost = [{**day, **dict.fromkeys(("breakfast", "lunch", "dinner"), NOTHING)} for day in good]
+    padded = [*lost, *good]
+    short, long = (
+        score_plan("t1", {"plan": {"itinerary": days}}, RECORD, Pool(town()), Matcher(town(), variant))
+        for days in (lost, padded)
+    )
+    assert short.ratios is not None
+    assert long.ratios is not None
+    met = [sum(met for name, (met, _) in score.ratios.items() if name != "day") for score in (short, long)]
+    assert (met[1] > met[0], short.valid, long.valid) == (pays, False, False)
+    assert (len(long.visits) > len(short.visits)) is pays
+
+
 def named(place_id):
     return f"The {place_id} house"
 
