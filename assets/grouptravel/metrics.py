@@ -16,5 +16,10 @@ METRICS = {
     "gu_share": Metric("liking reached, of a bound on plans that keep all together", "%", "higher"),
     "gu_share_best": Metric("liking reached, of the best plan known", "%", "higher"),
     "gu_share_bound": Metric("liking reached, of a bound on all plans", "%", "higher"),
-    "judge": Metric("a model's rating of the conversation (tripwright judge)", "%", "higher", "conversation"),
+    "judge": Metric(
+        "a rating of the conversation: by tripwright judge, or whatever the plan's own line says",
+        "%",
+        "higher",
+        "conversation",
+    ),
 }

@@ -54,18 +54,22 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
 def terms_by_recipe(manifest: Manifest) -> list[str]:
     """Return the inputs that stand under other terms than their source's own: that is the recipe's word alone.
 
-    Left out are files of providers that the recipe says are invented.
+    So is that files are invented, which stand in one line.
     """
     invented = (manifest.settings.get("invented") or {}).get("providers", ())
-    others = {}
+    others, written = {}, set[str]()
     for snapshot in manifest.inputs:
         source = SOURCES.get(snapshot.source)
         is_invented = snapshot.licence_id == INVENTED and (source is None or snapshot.source in invented)
-        if source is not None and snapshot.licence_id != source.licence_id and not is_invented:
+        if is_invented and source is not None and source.licence_id != INVENTED:
+            written.add(f"{snapshot.source}.{snapshot.role}")
+        elif source is not None and snapshot.licence_id != source.licence_id:
             others[f"{snapshot.source}.{snapshot.role}"] = (
                 f"{snapshot.licence_id}, the source's own {source.licence_id}"
             )
-    return [f"{name}: {terms}" for name, terms in sorted(others.items())]
+    told = [f"{name}: {terms}" for name, terms in sorted(others.items())]
+    by_us = f"{', '.join(sorted(written))}: invented by tripwright; `--recipe RECIPE --rebuild` writes them again"
+    return [*told, by_us] if written else told
 
 
 def own_recipe_otherwise(release: OpenedRelease) -> list[str]:
