@@ -255,6 +255,11 @@ FAMILY = Family(
             "fewest whole weeks, so that each keeps its weekday; rows keep the date given. Local times stay.",
         ),
         Choice(
+            "evening",
+            "Nobody goes to nightlife or a casino before 18:00, known hours or not; one that closes by then keeps its "
+            "hours. A witness keeps this, a planner is not scored by it.",
+        ),
+        Choice(
             "places",
             "A place that several sources list (similar name, at most 150 m apart) is one place with all their "
             "pointers; TripAdvisor's values come first. An attraction of none of the fifteen categories is left out.",
