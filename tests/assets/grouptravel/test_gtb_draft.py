@@ -47,7 +47,7 @@ def test_nobody_sets_out_from_the_next_village_unless_there_is_nowhere_else():
     both = {"train": dict.fromkeys(permutations(world["city_id"], 2), 30)}
     here = Draws(world, alone, section=SECTION, fastest=both)
     assert here.leaving(("vaduz",), 4) == ["zurich"]
-    only_near = {"train": dict.fromkeys(permutations(("vaduz", "schaan"), 2), 30)}
+    only_near = {"train": dict.fromkeys(permutations(["vaduz", "schaan"], 2), 30)}
     assert Draws(world, alone, section=SECTION, fastest=only_near).leaving(("vaduz",), 4) == ["schaan"]
 
 

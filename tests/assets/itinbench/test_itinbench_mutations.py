@@ -49,7 +49,7 @@ def test_in_ours_days_that_nobody_asked_for_make_a_lost_plan_no_better(variant, 
     )
     assert short.ratios is not None
     assert long.ratios is not None
-    met = [sum(met for name, (met, _) in score.ratios.items() if name != "day") for score in (short, long)]
+    met = [sum(met for name, (met, _) in ratios.items() if name != "day") for ratios in (short.ratios, long.ratios)]
     assert (met[1] > met[0], short.valid, long.valid) == (pays, False, False)
     assert (len(long.visits) > len(short.visits)) is pays
 

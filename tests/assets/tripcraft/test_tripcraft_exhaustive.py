@@ -45,7 +45,7 @@ def tiny(frames, seed):
 
 def open_windows(hours, date):
     """Return when a place of these hours is open."""
-    return ALWAYS if hours is None else known_windows(hours, date)
+    return ALWAYS if hours is None else known_windows(hours, date) or ()
 
 
 def is_open_at(hours, date, meal):
