@@ -54,3 +54,13 @@ def _acts(character: str, keep: str) -> bool:
 def _spelled(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def in_cell(value: Any) -> str:
+    """Return text that cannot break out of a Markdown table cell or become HTML; a dash where there is no value."""
+    if value is None:
+        return "–"
+    if value in ([], {}):
+        return "none"
+    text = shown(figure(value)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
+    return " ".join(text.split())

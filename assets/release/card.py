@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assets.family import families
-from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
-from assets.promises.values import KINDS, in_words
+from assets.release.card_promises import fields, promises
 from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.counts import counted
 from schemas.release import Manifest, Withheld
-from schemas.shown import figure, shown, shown_in_markdown
+from schemas.shown import in_cell, shown_in_markdown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,13 +59,13 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             "| city | name | region | country |",
             "|---|---|---|---|",
             *[
-                f"| `{c['city_id']}` | {_cell(c['name'])} | {_cell(c['region'])} | {c['country']} |"
+                f"| `{c['city_id']}` | {in_cell(c['name'])} | {in_cell(c['region'])} | {c['country']} |"
                 for c in manifest.cities
             ],
             *_missing(manifest),
             "",
             *[
-                f"![Map of {_cell(c['name'])}](record/maps/{c['city_id']}.png)"
+                f"![Map of {in_cell(c['name'])}](record/maps/{c['city_id']}.png)"
                 for c in manifest.cities
                 if c["city_id"] in visited
             ],
@@ -78,8 +77,8 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             "|---|---|",
             *[f"| `{name}` | {rows:,} |" for name, rows in tables.items()],
             "",
-            *_promises(manifest),
-            *_fields(manifest),
+            *promises(manifest),
+            *fields(manifest),
             "## Licences",
             "",
             *_licences(manifest),
@@ -188,7 +187,7 @@ def authors(manifest: Manifest) -> list[str]:
 
 
 def _bibtex(text: str) -> str:
-    return _cell("".join(c for c in text if c.isprintable() and c not in "{}\\"))
+    return in_cell("".join(c for c in text if c.isprintable() and c not in "{}\\"))
 
 
 def limits(manifest: Manifest) -> list[str]:
@@ -226,7 +225,7 @@ def _invented_notice(manifest: Manifest) -> list[str]:
 def _missing(manifest: Manifest) -> list[str]:
     if not manifest.missing_cities:
         return []
-    rows = [f"- `{m['city_id']}`: blocked at `{m['step']}`: {_cell(m['reason'])}" for m in manifest.missing_cities]
+    rows = [f"- `{m['city_id']}`: blocked at `{m['step']}`: {in_cell(m['reason'])}" for m in manifest.missing_cities]
     return ["", "Missing, and released without them on request:", "", *rows]
 
 
@@ -234,13 +233,13 @@ def _licences(manifest: Manifest) -> list[str]:
     lines = [f"The whole is under `{computed_licence(manifest)}`, computed from the rows of its tables.", ""]
     problems = sharing_problems(manifest)
     if problems:
-        lines += ["**Not for redistribution**:", "", *[f"- {_cell(problem)}" for problem in problems], ""]
+        lines += ["**Not for redistribution**:", "", *[f"- {in_cell(problem)}" for problem in problems], ""]
     for entry in manifest.licences:
         who = "; ".join(entry["attribution"]) or "no attribution asked for"
         alike = ". What is made from it must be shared under the same licence." if entry["share_alike"] else ""
         title = shown_in_markdown(entry["title"])
         named = f"[{title}]({entry['url']})" if entry["url"] else title
-        lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}{alike}")
+        lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {in_cell(who)}{alike}")
     if manifest.columns_under:
         lines += ["", "| table | licence | rows | columns |", "|---|---|---|---|"]
         lines += [
@@ -275,75 +274,6 @@ def _accounting_row(entry: dict[str, Any]) -> str:
     rejected = ", ".join(f"{reason} {count:,}" for reason, count in entry["rejected"].items()) or "none"
     rows_in = "–" if entry["rows_in"] is None else f"{entry['rows_in']:,}"
     return f"| `{entry['step']}` | {rows_in} | {entry['rows_out']:,} | {entry['merged']:,} | {rejected} |"
-
-
-def _promises(manifest: Manifest) -> list[str]:
-    """Return what was tried before the release, with its counts: it is released only where all of it held."""
-    tried = manifest.promises
-    if not tried:
-        return []
-    offered, judged = tried["offered"], tried["fields_judged"]
-    published = tried["published"]
-    plans, serving = refused(offered), offered.get(SERVES_TWO, 0)
-    judged_by = [name for name, (_, times) in judged.items() if times]
-    others = [*(name for name in judged if name not in judged_by), *tried.get("unjudged", ())]
-    lines = [
-        f"- {tried['tried_tasks']} tasks had their witness changed in {len(plans)} ways, {sum(plans.values())} "
-        f"plans in all: the family's checker refused every one{_but(serving)}.",
-        "- The words of every task were read back as its record"
-        + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
-        f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "
-        f"Not shown to be judged: {', '.join(f'`{name}`' for name in others) or 'none'}.",
-        f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
-        f"They stand on {tried['rows']:,} rows of the world.",
-    ]
-    if published.get("accepted") is not None:
-        lines.append(
-            f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
-            f"pass all its checks; refused by {_cell(published['refused_by'] or 'none')}."
-        )
-    unsolvable = tried.get("no_solution")
-    if unsolvable:
-        lines.append(
-            f"- `without_solution.jsonl` holds {unsolvable['tasks']} tasks that no plan meets. Each was judged again: "
-            f"its clash was proved again, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
-            f", and {unsolvable['a_released_witness']} released witnesses were refused for them."
-        )
-    formulas = published.get("formula_cells")
-    if formulas is not None:
-        lines.append(
-            f"- Of the exported CSV files, {formulas:,} cells begin with `=`, `+`, `-` or `@` and are no numbers: a "
-            "spreadsheet takes them for formulas. They keep the published bytes; `tripwright export --safe-csv` writes "
-            "an apostrophe before each."
-        )
-    return ["## Promises, tried before the release", "", *lines, ""]
-
-
-def _fields(manifest: Manifest) -> list[str]:
-    """Return what the values of each field are: that a rule chose all of one is for the reader to believe or not."""
-    fields = manifest.promises.get("fields", {})
-    if not fields:
-        return []
-    kinds = [kind for kind in KINDS if any(kind in counts for counts in fields.values())]
-    return [
-        "## Where values come from",
-        "",
-        "What is equal or derived was computed again from the cells that it names. What is chosen is computed again by "
-        "nobody: the family says which rule chose it, and it was held against the rows that its task uses.",
-        "",
-        "| values of | " + " | ".join(KINDS[kind] for kind in kinds) + " |",
-        "|---|" + "---:|" * len(kinds),
-        *[
-            f"| `{_cell(name)}` | " + " | ".join(f"{counts[k]:,}" if k in counts else "" for k in kinds) + " |"
-            for name, counts in fields.items()
-        ],
-        "",
-    ]
-
-
-def _but(serving: int) -> str:
-    """Return what was not refused, since it need not be."""
-    return f"; {serving} witnesses of other tasks serve both" if serving else ""
 
 
 def _columns(leaves: Sequence[str]) -> str:
@@ -388,20 +318,10 @@ def _measure(name: str, value: Any) -> list[str]:
             "",
             "| " + " | ".join(column.replace("_", " ") for column in columns) + " |",
             "|" + "---|" * len(columns),
-            *["| " + " | ".join(_cell(row.get(c)) for c in columns) + " |" for row in value],
+            *["| " + " | ".join(in_cell(row.get(c)) for c in columns) + " |" for row in value],
             "",
         ]
-    return [] if value in ([], {}) else [f"- {title}: {_cell(value)}", ""]
-
-
-def _cell(value: Any) -> str:
-    """Return text that cannot break out of a Markdown table cell or become HTML; a dash where there is no value."""
-    if value is None:
-        return "–"
-    if value in ([], {}):
-        return "none"
-    text = shown(figure(value)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
-    return " ".join(text.split())
+    return [] if value in ([], {}) else [f"- {title}: {in_cell(value)}", ""]
 
 
 def _yaml(text: str) -> str:

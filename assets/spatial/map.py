@@ -17,6 +17,7 @@ import pandas as pd
 from assets.release.basemap.cut import Basemap
 from assets.release.basemap.frame import MERCATOR_M, northing
 from assets.release.basemap.style import AREAS, BUILDING_EDGE_ZOOM, LIGHT, LINES, NAMES, width_px, zoom_of
+from assets.spatial.label_places import Rectangle, best_place
 from assets.spatial.projection import mean_position
 from schemas.release import CANARY
 
@@ -47,10 +48,6 @@ SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 PAPER, STREET_INK, INK, SOFT_INK = LIGHT["beyond"], LIGHT["casing"], LIGHT["ink"], LIGHT["ink_soft"]
 PIXELS_PER_IN = 100.0
 """Pixels, as the style counts them, in an inch of the picture; a point is 1/72 inch."""
-
-
-_Rectangle = tuple[float, float, float, float]
-"""West, south, east and north in the picture's metres."""
 
 
 @dataclass(frozen=True)
@@ -272,12 +269,9 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
         text = _shortened(_drawable(name.text))
         wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
-        aside = ((0, 0), (0, 2 * high), (0, -2 * high), (wide + high, 0), (-wide - high, 0))
-        boxes = [_around(x + east, y + north, wide, high) for east, north in aside]
-        free = [box for box in boxes if _is_free(box, frame, taken)]
-        hidden = [int(_holds(box, places).sum()) for box in free]
-        if free and (not min(hidden) or name.kind in TOWNS):
-            box = free[hidden.index(min(hidden))]
+        found = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), taken, places)
+        if found is not None and (not found[1] or name.kind in TOWNS):
+            box, _ = found
             taken.append(box)
             x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
             axes.text(
@@ -286,24 +280,6 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
                 style="italic" if rule.get("italic") else "normal",
                 path_effects=halo, zorder=7,
             )  # fmt: skip
-
-
-def _around(x: float, y: float, wide: float, high: float) -> _Rectangle:
-    return (x - wide, y - high, x + wide, y + high)
-
-
-def _is_free(box: _Rectangle, frame: _Frame, taken: list[_Rectangle]) -> bool:
-    is_inside = box[0] > 0 and box[1] > 0 and box[2] < frame.width_m and box[3] < frame.height_m
-    return is_inside and not any(_overlap(box, other) for other in taken)
-
-
-def _holds(box: _Rectangle, places: np.ndarray) -> np.ndarray:
-    x, y = places[:, 0], places[:, 1]
-    return (box[0] < x) & (x < box[2]) & (box[1] < y) & (y < box[3])
-
-
-def _overlap(one: _Rectangle, other: _Rectangle) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _draw_clusters(axes: Axes, frame: _Frame, clusters: pd.DataFrame) -> None:
@@ -383,19 +359,19 @@ def _has_glyph(c: str, weight: str) -> bool:
     return bool(get_font(findfont(FontProperties(weight=weight))).get_char_index(ord(c)))
 
 
-def _scale_box(frame: _Frame) -> _Rectangle:
+def _scale_box(frame: _Frame) -> Rectangle:
     """Return where the scale stands, down to the picture's edge: it is as long as the step that it tells."""
     length = max([s for s in SCALE_STEPS_M if s <= frame.width_m / 4] or [SCALE_STEPS_M[0]])
     right, low = frame.width_m * 0.97, frame.width_m * 0.025
     return (right - length, 0.0, right, low * 2.2)
 
 
-def _north_box(frame: _Frame) -> _Rectangle:
+def _north_box(frame: _Frame) -> Rectangle:
     right = frame.width_m * 0.97
     return (right - frame.width_m * 0.02, frame.height_m - frame.width_m * 0.1, frame.width_m, frame.height_m)
 
 
-def _legend_box(frame: _Frame) -> _Rectangle:
+def _legend_box(frame: _Frame) -> Rectangle:
     """Return about what the legend hides, which is as wide as its words."""
     inch = frame.width_m / WIDTH_IN
     return (0.0, frame.height_m - LEGEND_IN[1] * inch, LEGEND_IN[0] * inch, frame.height_m)

@@ -82,6 +82,29 @@ def test_without_places_it_asks_for_spatial_tables_only(tmp_path):
     assert "grouptravel is not built: Cairns has 0 of at least 4 attractions" in " ".join(answer.output.split())
 
 
+def test_a_feed_that_serves_two_towns_is_each_one_s_and_stops_are_counted_inside_them(tmp_path):
+    """The map has two stops in one village, one in the other and one between them; the feed has one in each."""
+    one, other = village(47.20, 4.50), village(47.30, 4.50, first=500)
+    towns = [node(900 + n, lat, 4.503, name=name, place="village")
+             for n, (name, lat) in enumerate([("Beaune", 47.203), ("Wegelos", 47.303)])]  # fmt: skip
+    stops = [
+        place(950 + n, "Stop", lat, 4.49, highway="bus_stop") for n, lat in enumerate((47.20, 47.201, 47.25, 47.30))
+    ]
+    (tmp_path / "map.osm").write_text(osm(*one, *other, *towns, *stops))
+    words = ["Beaune", "Wegelos", "--map", tmp_path / "map.osm", "--out", tmp_path / "b.toml", "--json"]
+    answer = init(*words)
+    assert answer.exit_code == 0, answer.output
+    by_map = [city["stops"] for city in json.loads(answer.stdout)["cities"]]
+    assert by_map == [2, 1]
+    stops_txt = "stop_id,stop_name,stop_lat,stop_lon\nA,Here,47.203,4.503\nB,There,47.303,4.503\n"
+    feed = {**town_feed(47.203, 4.503), "stops.txt": stops_txt}
+    (tmp_path / "feed.zip").write_bytes(zipped(feed))
+    answer = init(*words, "--gtfs", tmp_path / "feed.zip", "--force")
+    assert answer.exit_code == 0, answer.output
+    told = json.loads(answer.stdout)
+    assert [(city["stops"], city["feeds"]) for city in told["cities"]] == [(1, 1), (1, 1)]
+
+
 def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
     windows = {"a": ("20250101", "20251231"), "b": ("20250210", "20250220"), "c": ("20240101", "20240110")}
     given = []

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.promises.faithful import formula_cells
-from assets.release import card, spreadsheets
+from assets.release import card_promises, spreadsheets
 from assets.release.spreadsheets import FORMULA, safe_csv
 from tests.recipes import command
 
@@ -89,5 +89,5 @@ def test_the_card_says_the_count(small_world):
     assert "CSV" not in (small_world.releases["grouptravel"] / "README.md").read_text(encoding="utf-8")
     tried = {"tried_tasks": 1, "offered": {}, "fields_judged": {}, "values": {}, "rows": 1, "published": {}}
     for count, is_said in ((1234, True), (None, False)):
-        lines = card._promises(SimpleNamespace(promises=tried | {"published": {"formula_cells": count}}))  # type: ignore[arg-type]
+        lines = card_promises.promises(SimpleNamespace(promises=tried | {"published": {"formula_cells": count}}))  # type: ignore[arg-type]
         assert any("1,234 cells begin with" in line for line in lines) is is_said

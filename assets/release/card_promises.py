@@ -1,0 +1,77 @@
+"""What a card says of the promises: what was tried before the release, and where the values of each field come from."""
+
+from __future__ import annotations
+
+from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
+from assets.promises.values import KINDS, in_words
+from schemas.release import Manifest
+from schemas.shown import in_cell
+
+
+def promises(manifest: Manifest) -> list[str]:
+    """Return what was tried before the release, with its counts: it is released only where all of it held."""
+    tried = manifest.promises
+    if not tried:
+        return []
+    offered, judged = tried["offered"], tried["fields_judged"]
+    published = tried["published"]
+    plans, serving = refused(offered), offered.get(SERVES_TWO, 0)
+    judged_by = [name for name, (_, times) in judged.items() if times]
+    others = [*(name for name in judged if name not in judged_by), *tried.get("unjudged", ())]
+    lines = [
+        f"- {tried['tried_tasks']} tasks had their witness changed in {len(plans)} ways, {sum(plans.values())} "
+        f"plans in all: the family's checker refused every one{_but(serving)}.",
+        "- The words of every task were read back as its record"
+        + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
+        f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "
+        f"Not shown to be judged: {', '.join(f'`{name}`' for name in others) or 'none'}.",
+        f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
+        f"They stand on {tried['rows']:,} rows of the world.",
+    ]
+    if published.get("accepted") is not None:
+        lines.append(
+            f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
+            f"pass all its checks; refused by {in_cell(published['refused_by'] or 'none')}."
+        )
+    unsolvable = tried.get("no_solution")
+    if unsolvable:
+        lines.append(
+            f"- `without_solution.jsonl` holds {unsolvable['tasks']} tasks that no plan meets. Each was judged again: "
+            f"its clash was proved again, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
+            f", and {unsolvable['a_released_witness']} released witnesses were refused for them."
+        )
+    formulas = published.get("formula_cells")
+    if formulas is not None:
+        lines.append(
+            f"- Of the exported CSV files, {formulas:,} cells begin with `=`, `+`, `-` or `@` and are no numbers: a "
+            "spreadsheet takes them for formulas. They keep the published bytes; `tripwright export --safe-csv` writes "
+            "an apostrophe before each."
+        )
+    return ["## Promises, tried before the release", "", *lines, ""]
+
+
+def fields(manifest: Manifest) -> list[str]:
+    """Return what the values of each field are: that a rule chose all of one is for the reader to believe or not."""
+    counted = manifest.promises.get("fields", {})
+    if not counted:
+        return []
+    kinds = [kind for kind in KINDS if any(kind in counts for counts in counted.values())]
+    return [
+        "## Where values come from",
+        "",
+        "What is equal or derived was computed again from the cells that it names. What is chosen is computed again by "
+        "nobody: the family says which rule chose it, and it was held against the rows that its task uses.",
+        "",
+        "| values of | " + " | ".join(KINDS[kind] for kind in kinds) + " |",
+        "|---|" + "---:|" * len(kinds),
+        *[
+            f"| `{in_cell(name)}` | " + " | ".join(f"{counts[k]:,}" if k in counts else "" for k in kinds) + " |"
+            for name, counts in counted.items()
+        ],
+        "",
+    ]
+
+
+def _but(serving: int) -> str:
+    """Return what was not refused, since it need not be."""
+    return f"; {serving} witnesses of other tasks serve both" if serving else ""
