@@ -125,7 +125,7 @@ def gate(
         edges = edges_by_task(lineage)
         index = index_of(release, edges)
         report.problems += said_twice(lineage)
-        name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
+        name = kept.name_of(release, family) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
         job = Job(release.folder, (), tried, kept.orders if kept is not None else None)
         as_published = pool.submit(judge_as_published, job)  # takes longest, so begins first

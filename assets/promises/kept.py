@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from assets.family import Family, TaskView
+from assets.family import Family
 from assets.promises.certified import Judged
 from assets.promises.kept_orders import VERDICTS_KEY, KeptOrders
-from assets.promises.values import Edge
 from assets.release.reading import OpenedRelease
 from schemas.stable import content_hash
 from warehouse.store import Store
+
+JUDGED = ("tasks", "certificates", "lineage")
+"""Released tables that verdicts are of, beside those of the family's world."""
 
 
 @dataclass(frozen=True)
@@ -49,36 +49,9 @@ class KeptVerdicts:
         body = {"accepted": judged.accepted, "offered": judged.offered, "fields": judged.fields, "uses": uses}
         self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
 
-    def name_of(
-        self,
-        release: OpenedRelease,
-        family: Family,
-        views: Sequence[TaskView],
-        checks: Mapping[str, Any],
-        edges: Mapping[str, Mapping[str, Edge]],
-        tried: frozenset[str],
-    ) -> str:
-        """Return the name of the verdict on these tasks: the hash of all that it rests on."""
+    def name_of(self, release: OpenedRelease, family: Family) -> str:
+        """Return the name of the verdict on a release's tasks: the hash of all that it rests on, by its files."""
         world = {table.table_name() for table in (*family.world_tables, *family.context)}
-        files = sorted((f.path, f.sha256) for f in release.manifest.files if f.path.removesuffix(".parquet") in world)
-        tasks = [
-            [
-                v.task_id,
-                v.city_id,
-                v.query,
-                v.messages,
-                v.record,
-                v.plan,
-                v.proof,
-                checks[v.task_id],
-                v.task_id in tried,
-            ]
-            for v in views
-        ]
-        plans = [
-            [task_id, edge.field, edge.kind, edge.cells]
-            for task_id, named in sorted(edges.items())
-            for edge in named.values()
-            if edge.field.startswith(("plan/", "proof/"))
-        ]
-        return content_hash([self.code, files, release.manifest.section, tasks, plans])
+        judged = {f"{name}.parquet" for name in (*JUDGED, *world)}
+        files = sorted((file.path, file.sha256) for file in release.manifest.files if file.path in judged)
+        return content_hash([self.code, files, release.manifest.section])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assets.family import TaskView
 from schemas.pointers import marked_values
@@ -36,8 +35,7 @@ def in_words(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{counts[kind]:,} {text}" for kind, text in KINDS.items() if kind in counts)
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """One row of a release's lineage."""
 
     task_id: str

@@ -17,7 +17,6 @@ from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, opened_once
 from assets.promises.gate import gate
 from assets.promises.kept import VERDICTS_KEY, KeptVerdicts
-from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.releases.release import judging_code
@@ -44,32 +43,15 @@ def test_a_second_gate_judges_nobody_and_says_the_same(release, small_world, tmp
 
 
 def test_a_verdict_s_name_holds_all_that_it_rests_on(release):
-    family, tables = families()["itinbench"], release_tables(release)
-    views = task_views(tables.tasks, tables.certificates)
-    checks = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
-    edges = edges_by_task(release.rows("lineage"))
-    tried = frozenset(view.task_id for view in views)
+    def name(damaged="", code="code", **manifest):
+        files = [f.model_copy(update={"sha256": "0" * 64}) if f.path == damaged else f for f in release.manifest.files]
+        other = dataclasses.replace(release, manifest=release.manifest.model_copy(update={"files": files, **manifest}))
+        return KeptVerdicts(Store("memory://kept"), code).name_of(other, families()["itinbench"])
 
-    def name(views=views, checks=checks, edges=edges, tried=tried, release=release, code="code"):
-        return KeptVerdicts(Store("memory://kept"), code).name_of(release, family, views, checks, edges, tried)
-
-    first = views[0]
-    world = [f.model_copy(update={"sha256": "0" * 64}) if "place" in f.path else f for f in release.manifest.files]
-    other_world = dataclasses.replace(release, manifest=release.manifest.model_copy(update={"files": world}))
-    edge = next(edge for edge in edges[first.task_id].values() if edge.field.startswith("plan/"))
-    moved = {**edges, first.task_id: {**edges[first.task_id], edge.field: dataclasses.replace(edge, cells=())}}
-    names = [
-        name(),
-        name(code="other"),
-        name(views=[dataclasses.replace(first, plan={**first.plan, "more": 1}), *views[1:]]),
-        name(views=[dataclasses.replace(first, record={**first.record, "price": "other"}), *views[1:]]),
-        name(checks={**checks, first.task_id: []}),
-        name(edges=moved),
-        name(tried=tried - {first.task_id}),
-        name(release=other_world),
-        name(views=[dataclasses.replace(first, query="Said otherwise."), *views[1:]]),
-    ]
+    judged = ("tasks", "certificates", "lineage", "itinbench_place", "tag_rating")
+    names = [name(), name(code="other"), name(section={}), *(name(f"{table}.parquet") for table in judged)]
     assert len(set(names)) == len(names)
+    assert {name("README.md"), name("nearest_query.parquet")} == {name()}
 
 
 @pytest.mark.parametrize("name", sorted(families()))

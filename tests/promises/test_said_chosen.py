@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -140,7 +139,7 @@ def test_only_rows_that_the_task_names_count_and_values_with_an_edge_to_cells_do
 def test_words_may_name_a_place_and_say_more_of_it_but_in_a_plan_nothing_is_worded():
     texts = ("to the Old Mill Museum", "May we sleep at the Riverside Inn?", "Pier Eight, please!")
     assert len(texts) == FEWEST
-    worded = replace(CHOSEN, kind="words")
+    worded = CHOSEN._replace(kind="words")
     assert problems(*((f"messages/{n}", text) for n, text in enumerate(texts)), said=worded) == []
     assert problems(*((f"messages/{n}", row["name"]) for n, row in enumerate(ROWS.values())), said=worded) != []
     assert problems(*((f"plan/{n}", text) for n, text in enumerate(texts)), said=worded) != []
@@ -189,7 +188,7 @@ def test_what_tasks_choose_that_name_no_such_row_is_chosen():
 def test_columns_are_those_of_the_edges_by_the_field_of_the_value():
     joined = Edge("t", "plan/7/at", "cells", "join", (("spot", "1", "name"), ("task", "record", "days")), ())
     equal = Edge("t", "plan/2/at", "cells", "equal", (("spot", "1", "rank"),), ())
-    found = columns_of([joined, equal, replace(CHOSEN, field="plan/3/at")], Holding(families()["itinbench"], {}))
+    found = columns_of([joined, equal, CHOSEN._replace(field="plan/3/at")], Holding(families()["itinbench"], {}))
     assert found == {"plan/[]/at": Columns({RANKS}, {NAMES, RANKS})}
 
 
