@@ -192,7 +192,8 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
         "tags": list(what.tags),
         "categories": list(what.categories),
         "orientations": list(what.orientations),
-        "cuisines": list(split_values(tags.get("cuisine", ""))) if what.kind == "restaurant" else [],
+        # Commas are no separators of OpenStreetMap's; no cuisine's name holds one, and mappers write them all the same.
+        "cuisines": list(split_values(tags.get("cuisine", "").replace(",", ";"))) if what.kind == "restaurant" else [],
         "meals": [meal for meal in MEAL_KEYS if tags.get(meal) in SERVED],
         "hotel_class": min(float(stars[0]), _MAX_CLASS) if stars else None,
         "opening_hours": hours if hours and is_readable(hours) else None,

@@ -66,7 +66,7 @@ FULL: dict[str, Any] = {
     "addr:housenumber": "4 B",
     "addr:postcode": "00530",
     "addr:city": "Helsinki",
-    "cuisine": "pizza; italian;pizza",
+    "cuisine": "pizza; italian,pizza",
     "lunch": "yes",
     "breakfast": "no",
     "opening_hours": "Mo-Fr 10:00-18:00; PH off",

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from assets.clean.cuisines import KITCHENS
 from assets.grouptravel.facts.categories import own_category
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.opening import read_opening, windows_on
@@ -74,6 +75,14 @@ def test_a_price_is_the_section_s_for_the_level_and_says_so():
     assert found["is_cost_modelled"].to_dict() == {"attractions": False, "food": True, "hotels": True}
     assert found["category"].to_dict() == {"attractions": "museum", "food": "sushi", "hotels": "hostel"}
     assert made.facts == {"hours_unread": 1, "hours_known": 1, "hours_modelled": 1, "costs_modelled": 2}
+
+
+@pytest.mark.parametrize("kitchen", KITCHENS)
+def test_a_kitchen_is_said_as_food_in_both_languages(kitchen):
+    said = own_category("restaurant", [], [kitchen], None, EN)
+    assert (said.endswith(" food") and said[0].isupper()) or said == "soul food"
+    in_chinese = own_category("restaurant", [], [kitchen], None, ZH)
+    assert in_chinese and not in_chinese.isascii()
 
 
 def test_a_word_that_says_nothing_becomes_the_fallback():
