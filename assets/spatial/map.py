@@ -254,9 +254,11 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
     """Write names, the important ones first, each where no other stands yet and it hides no place.
 
     Beside its point a name may stand above, below, right or left of it. A town's stands where it hides the fewest.
+    What is mapped in several parts, as a river's reaches are, is named once.
     """
     from matplotlib.patheffects import withStroke
 
+    written: set[tuple[str, str]] = set()
     taken = [_scale_box(frame), _north_box(frame), _legend_box(frame)]
     metres_per_pt = frame.width_m / (WIDTH_IN * 72)
     halo = [withStroke(linewidth=2.2, foreground=LIGHT["halo"])]
@@ -264,6 +266,8 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
     for name in sorted(ground.names, key=lambda one: (order.index(one.kind), one.rank)):
         rule = NAMES[name.kind]
         if not rule["from"] <= zoom <= rule["to"] or name.rank >= 6 * 4 ** max(0.0, zoom - rule["from"]):
+            continue
+        if (name.kind, name.text) in written:
             continue
         ((x, y),) = frame.from_ground(np.array([[name.x_m, name.y_m]]), ground)
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
@@ -273,6 +277,7 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
         if found is not None and (not found[1] or name.kind in TOWNS):
             box, _ = found
             taken.append(box)
+            written.add((name.kind, name.text))
             x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
             axes.text(
                 x, y, text, parse_math=False, fontsize=size_pt, color=LIGHT[rule["ink"]], ha="center", va="center",

@@ -140,6 +140,18 @@ def test_a_name_without_room_is_left_out_but_a_town_s_hides_as_few_as_may_be(nam
     assert names_drawn("suburb", "A name", crowd)["A name"] > 0
 
 
+def test_what_is_mapped_in_parts_is_named_once(monkeypatch):
+    points = points_of()
+    ground = ground_of(points, [], {})
+    wide, high = ground.frame.width_m, ground.frame.height_m
+    at = [(wide * x / 8, high * y / 8) for x in range(1, 8) for y in range(1, 8)]
+    names = [Name(kind, "Long Pond", x, y, 0) for kind in ("lake", "green") for x, y in at]
+    written, text_of = [], Axes.text
+    monkeypatch.setattr(Axes, "text", lambda s, *a, **k: written.append(a[2]) or text_of(s, *a, **k))
+    city_map("x", points, ground=replace(ground, names=names))
+    assert written.count("Long Pond") == 2
+
+
 def test_names_are_drawn_as_written_and_never_interpreted():
     points = points_of()
     tour = points.head(2).assign(name=[HOSTILE, HOSTILE])
