@@ -92,13 +92,6 @@ LOCAL_MODE_KEYS = {word: key for words in (ZH, EN) for key, word in words.local_
 """Keys of the modes inside a city by their words, which no two languages share."""
 
 
-def query_text(vocabulary: Vocabulary, cities: tuple[str, ...], days: int, people: int) -> str:
-    """Return the published one-line query: cities, length, number of people (3.D)."""
-    if vocabulary.language == "zh":
-        return f"{'、'.join(cities)}，{duration_text(vocabulary, days)}，{people}人的旅行计划"
-    return f"{', '.join(cities)}: a trip plan of {duration_text(vocabulary, days)} for {people} people"
-
-
 def duration_text(vocabulary: Vocabulary, days: int) -> str:
     """Return days and nights in words."""
     number = vocabulary.numbers

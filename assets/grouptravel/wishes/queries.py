@@ -1,7 +1,7 @@
 """The query of a task in words: who wants to go where, from where, when and for how long, in many forms.
 
-In Chinese it is the published one line. In English the published line's facts, and those of the context, are told in
-one of many orders and wordings, drawn by the task; every fact stands in every form.
+The facts of the published line, and those of the context, are told in one of many orders and wordings, drawn by the
+task; every fact stands in every form.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assets.grouptravel.draws import uniform_int
-from assets.grouptravel.vocabulary import Vocabulary, query_text
+from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.wishes import query_frames_zh
 
 GROUPS: Mapping[str, str] = {
     "2-1": "a couple", "2-2": "a married couple", "2-3": "two female friends", "2-4": "two male friends",
@@ -94,7 +95,7 @@ class Trip:
 def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     """Return the query of a trip. Its form depends on the seed alone; every form tells every fact of the trip."""
     if words.language == "zh":
-        return query_text(words, trip.cities, trip.days, trip.people)
+        return _chinese(words, trip, *seed)
     nights = f"{NUMBERS[trip.days - 1]} night{'s' if trip.days > 2 else ''}"
     cities = _listed(trip.cities)
     days = NUMBERS[trip.days]
@@ -122,6 +123,30 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
         said.append(sentence.format(child=child, Child=_capital(child)))
     said.append(_drawn(ENDS, *seed, "end"))
     return " ".join(sentence for sentence in said if sentence)
+
+
+def _chinese(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
+    frames = query_frames_zh
+    days, nights = words.numbers[trip.days], words.numbers[trip.days - 1]
+    going = _drawn(frames.TRIPS, *seed, "trip").format(days=days, nights=nights, cities="、".join(trip.cities))
+    ask = _drawn(frames.ASKS, *seed, "ask").format(trip=going, group=frames.GROUPS[trip.group_id], people=trip.people)
+    date, last = (_chinese_date(trip.first_date + dt.timedelta(days=n), *seed) for n in (0, trip.days - 1))
+    said = [ask, _drawn(frames.STARTS, *seed, "start").format(home=trip.home, date=date, last=last)]
+    if uniform_int(0, 2, *seed, "order") == 0:
+        said.reverse()
+    if trip.children:
+        child = "、".join(name.partition("（")[0] for name in trip.children)
+        said.append(_drawn(frames.CHILDREN, *seed, "child").format(child=child))
+    return "".join([*said, _drawn(frames.ENDS, *seed, "end")])
+
+
+def _chinese_date(date: dt.date, *seed: str | int) -> str:
+    """Return a date in one of three forms; a query keeps to one."""
+    written = f"{date.year}年{date.month}月{date.day}日"
+    weekday = query_frames_zh.WEEKDAYS[date.weekday()]
+    return (written, f"{written}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）")[
+        uniform_int(0, 2, *seed, "date")
+    ]
 
 
 def _date(date: dt.date, *seed: str | int) -> str:

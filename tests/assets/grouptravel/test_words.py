@@ -7,6 +7,7 @@ import itertools
 import random
 import re
 import statistics
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,8 @@ import pytest
 from assets.grouptravel.archetypes import ARCHETYPES
 from assets.grouptravel.facts.kinds import manner
 from assets.grouptravel.facts.modelled_hours import is_modelled
-from assets.grouptravel.vocabulary import EN, VOCABULARIES, ZH, Language, query_text
+from assets.grouptravel.vocabulary import EN, VOCABULARIES, ZH, Language, duration_text
+from assets.grouptravel.wishes import query_frames_zh
 from assets.grouptravel.wishes.frames import FRAMES
 from assets.grouptravel.wishes.message_reading import Terms, misread
 from assets.grouptravel.wishes.messages import opening, worded
@@ -79,10 +81,10 @@ def test_a_query_tells_every_fact_in_every_form():
         assert (text[0].isupper() or text[0].isdigit()) and text[-1] in ".?!"
 
 
-def test_every_group_has_words_and_the_chinese_query_is_the_published_line():
-    assert set(GROUPS) == {archetype.group_id for archetype in ARCHETYPES}
+def test_every_group_has_words_in_both_languages():
+    assert set(GROUPS) == set(query_frames_zh.GROUPS) == {archetype.group_id for archetype in ARCHETYPES}
     trip = Trip(("贵阳市", "安顺市"), "深圳市", dt.date(2025, 9, 28), 3, "2-1", 2)
-    assert query(ZH, trip, "t") == query_text(ZH, ("贵阳市", "安顺市"), 3, 2)
+    assert all(fact in query(ZH, trip, "t") for fact in ("贵阳市、安顺市", "深圳市", "三", "两", "2025", "情侣"))
     assert len(ASKS) * len(TRIPS) * len(STARTS) * len(ENDS) * len(CHILDREN) > 50_000
 
 
@@ -95,8 +97,27 @@ def test_at_the_published_size_few_queries_are_near_alike(cities, homes):
     nearest = [found[1] for found in nearest_texts(texts) if found]
     assert sum(value >= 90 for value in nearest) <= 0.15 * len(nearest)
     assert statistics.median(nearest) <= 75
-    old = [query_text(EN, trip.cities, trip.days, trip.people) for trip in trips(650, cities, homes)]
+    old = [
+        f"{', '.join(trip.cities)}: a trip plan of {duration_text(EN, trip.days)} for {trip.people} people"
+        for trip in trips(650, cities, homes)
+    ]
     assert statistics.median(found[1] for found in nearest_texts(old) if found) > 90
+
+
+def test_chinese_queries_tell_all_and_are_not_alike():
+    made = trips(650, ["贵阳市", "安顺市", "海口市"], ["深圳市"])
+    chinese = [replace(trip, children=("小孩（0-7岁）",) if trip.children else ()) for trip in made]
+    texts = [query(ZH, trip, f"t{number}") for number, trip in enumerate(chinese)]
+    for text, trip in zip(texts, chinese, strict=True):
+        date = trip.first_date
+        assert "、".join(trip.cities) in text and trip.home in text and query_frames_zh.GROUPS[trip.group_id] in text
+        assert f"{date.year}年{date.month}月{date.day}日" in text or date.isoformat() in text
+        assert f"{ZH.numbers[trip.days]}天" in text or f"{ZH.numbers[trip.days]}日游" in text
+        assert ("小孩" in text) == bool(trip.children)
+        assert not re.search(r"[{}a-zA-Z ]|。。|，，", text)
+    nearest = [found[1] for found in nearest_texts(texts) if found]
+    assert sum(value >= 90 for value in nearest) <= 0.15 * len(nearest)
+    assert statistics.median(nearest) <= 75
 
 
 OLD_FRAMES = {
