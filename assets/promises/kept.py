@@ -50,7 +50,10 @@ class KeptVerdicts:
         self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
 
     def name_of(self, release: OpenedRelease, family: Family) -> str:
-        """Return the name of the verdict on a release's tasks: the hash of all that it rests on, by its files."""
+        """Return the name of the verdict on a release's tasks: the hash of all that it rests on, by its files.
+
+        Files are as the manifest says: whoever lays out a candidate compares their bytes with that.
+        """
         world = {table.table_name() for table in (*family.world_tables, *family.context)}
         judged = {f"{name}.parquet" for name in (*JUDGED, *world)}
         files = sorted((file.path, file.sha256) for file in release.manifest.files if file.path in judged)

@@ -101,8 +101,8 @@ CUISINES = {
     "dutch": "荷兰菜", "estonian": "爱沙尼亚菜", "european": "欧洲菜", "hungarian": "匈牙利菜",
     "icelandic": "冰岛菜", "latvian": "拉脱维亚菜", "lithuanian": "立陶宛菜", "norwegian": "挪威菜",
     "romanian": "罗马尼亚菜", "scottish": "苏格兰菜", "serbian": "塞尔维亚菜", "sicilian": "西西里菜",
-    "slovak": "斯洛伐克菜", "slovenian": "斯洛文尼亚菜", "ukrainian": "乌克兰菜", "oriental": "东方菜",
-    "fusion": "融合菜", "guamanian": "关岛菜", "haitian": "海地菜", "honduran": "洪都拉斯菜",
+    "slovak": "斯洛伐克菜", "slovenian": "斯洛文尼亚菜", "ukrainian": "乌克兰菜",
+    "guamanian": "关岛菜", "haitian": "海地菜", "honduran": "洪都拉斯菜",
     "iberian": "伊比利亚菜", "nicaraguan": "尼加拉瓜菜", "shanghainese": "上海菜", "southern": "美国南方菜",
     "trinidadian": "特立尼达菜", "tuscan": "托斯卡纳菜",
 }  # fmt: skip
@@ -117,7 +117,7 @@ FOOD = {
     "pan asian": ("Asian food", "亚洲菜"), "szechuan": ("Sichuan food", "川菜"), "lao": ("Laotian food", "老挝菜"),
     "malay": ("Malaysian food", "马来西亚菜"), "hot pot": ("hotpot", "火锅"), "hotpot": ("hotpot", "火锅"),
     "doner": ("kebab", "烤肉串"), "döner": ("kebab", "烤肉串"), "shawarma": ("kebab", "烤肉串"),
-    "halal": ("halal food", "清真菜"), "kosher": ("kosher food", "犹太洁食"),
+    "fusion": ("fusion food", "融合菜"), "halal": ("halal food", "清真菜"), "kosher": ("kosher food", "犹太洁食"),
     "soul food": ("soul food", "灵魂料理"), "comfort food": ("comfort food", "家常菜"),
     "udon": ("noodles", "面条"), "soba": ("noodles", "面条"), "noodles": ("noodles", "面条"),
     "wings": ("chicken", "鸡肉"), "fried chicken": ("chicken", "鸡肉"), "dessert": ("desserts", "甜品"),
@@ -146,7 +146,8 @@ FOOD = {
     "cake": ("bakery", "面包店"), "pastry": ("bakery", "面包店"), "crepe": ("pancakes", "薄饼"),
     "pancake": ("pancakes", "薄饼"),
     "bar&grill": ("grilled food", "烧烤"), "friture": ("fast food", "快餐"), "gastropub": ("pub food", "酒馆菜"),
-    "fine dining": ("", ""), "international": ("", ""), "yes": ("", ""), "other": ("", ""), "local;regional": ("", ""),
+    "fine dining": ("", ""), "international": ("", ""), "oriental": ("", ""),
+    "yes": ("", ""), "other": ("", ""), "local;regional": ("", ""),
     "steak": ("steak", "牛排"), "steak house": ("steak", "牛排"), "steakhouses": ("steak", "牛排"),
 }  # fmt: skip
 """By cuisine, or by the tag of a place without one; a word of "" says nothing of the food."""

@@ -32,7 +32,7 @@ PARENTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("Afghan food", "Bangladeshi food", "Burmese food", "Cambodian food", "Filipino food", "Laotian food",
          "Malaysian food", "Mongolian food", "Pakistani food", "Singaporean food", "Sri Lankan food",
-         "Taiwanese food", "Tibetan food", "Uzbek food", "Indonesian food", "Oriental food"),
+         "Taiwanese food", "Tibetan food", "Uzbek food", "Indonesian food"),
         ("Asian food",),
     ),
     "Cantonese food": ("Chinese food",), "Sichuan food": ("Chinese food",), "Shanghainese food": ("Chinese food",),

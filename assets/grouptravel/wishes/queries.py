@@ -95,7 +95,7 @@ class Trip:
 def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     """Return the query of a trip. Its form depends on the seed alone; every form tells every fact of the trip."""
     if words.language == "zh":
-        return _chinese(words, trip, *seed)
+        return _query_in_chinese(words, trip, *seed)
     nights = f"{NUMBERS[trip.days - 1]} night{'s' if trip.days > 2 else ''}"
     cities = _listed(trip.cities)
     days = NUMBERS[trip.days]
@@ -125,7 +125,7 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     return " ".join(sentence for sentence in said if sentence)
 
 
-def _chinese(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
+def _query_in_chinese(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     frames = query_frames_zh
     days, nights = words.numbers[trip.days], words.numbers[trip.days - 1]
     going = _drawn(frames.TRIPS, *seed, "trip").format(days=days, nights=nights, cities="、".join(trip.cities))
@@ -144,9 +144,7 @@ def _chinese_date(date: dt.date, *seed: str | int) -> str:
     """Return a date in one of three forms; a query keeps to one."""
     written = f"{date.year}年{date.month}月{date.day}日"
     weekday = query_frames_zh.WEEKDAYS[date.weekday()]
-    return (written, f"{written}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）")[
-        uniform_int(0, 2, *seed, "date")
-    ]
+    return _drawn((written, f"{written}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）"), *seed, "date")
 
 
 def _date(date: dt.date, *seed: str | int) -> str:

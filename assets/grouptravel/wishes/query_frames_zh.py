@@ -16,12 +16,12 @@ GROUPS: Mapping[str, str] = {
 
 ASKS = (
     "请帮我们安排{trip}，我们是{group}。", "我们是{group}，想要{trip}，麻烦做个计划。",
-    "能帮我们规划{trip}吗？我们是{group}。", "我们{people}个人（{group}）打算来一次{trip}。",
-    "求一份{trip}的行程，出行的是{group}。", "想请你设计{trip}，同行的是{group}。",
+    "能帮我们规划{trip}吗？我们是{group}。", "我们{people}个人（{group}）正在计划{trip}。",
+    "求一份行程：{trip}，出行的是{group}。", "想请你设计{trip}，同行的是{group}。",
     "我们是{group}，正在商量{trip}，意见还不统一。", "{trip}，{people}人同行（{group}），怎么安排好？",
-    "我答应了大家来一次{trip}，我们是{group}。", "我们这群人（{group}）想要{trip}，谁的想法都别落下。",
+    "我答应了大家一次{trip}，我们是{group}。", "我们这群人（{group}）想要{trip}，谁的想法都别落下。",
     "{trip}怎么玩才好？我们一共{people}个人，是{group}。", "帮忙看看{trip}：{group}，每天做什么都写清楚。",
-    "{group}，想来{trip}，有什么好的方案吗？", "终于要出门了：{trip}！我们是{group}，请给个行程。",
+    "{group}，想安排{trip}，有什么好的方案吗？", "终于要出门了：{trip}！我们是{group}，请给个行程。",
 )  # fmt: skip
 """Whoever asks is one of the group, as in STARTS and ENDS."""
 
