@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-OBJECTS = 10_000
+OBJECTS = 100_000
 """New objects after which is looked; after Python's own 700 a build looks at all its rows over and over."""
 
 

@@ -31,6 +31,9 @@ USUAL_HEADWAY_S = 900
 
 NEVER_MIN = 10**6
 
+MOST_WAYS_KEPT = 1 << 16
+"""Ways whose least minutes are remembered, some 10 MB: plans of one task take the same ones."""
+
 Basis = Literal["matrix", "timetable", "modelled"]
 """What a move's minutes rest on: a measured road matrix; a timetable for the wait, the ride modelled; a model alone."""
 
@@ -75,6 +78,7 @@ class Ways:
         for number, (mode, ids, _) in enumerate(self._grids):
             self._at.setdefault(mode, {}).update({place: (number, at) for at, place in enumerate(ids)})
         self._least_in: dict[tuple[str, ...], dict[str, int]] = {}
+        self._least: dict[tuple[str, str], int] = {}
 
     @classmethod
     def of_tables(
@@ -154,9 +158,14 @@ class Ways:
 
     def least(self, one: Poi, other: Poi) -> int:
         """Return the least minutes of a move by any mode."""
-        km = _km(one, other)
-        modes = (mode for mode in SPEEDS_KMH if mode == "taxi" or self.runs(mode, one, other))
-        return min(self._least_minutes(mode, one, other, km) for mode in modes)
+        way = (one.place_id, other.place_id)
+        if way not in self._least:
+            if len(self._least) >= MOST_WAYS_KEPT:
+                self._least.clear()
+            km = _km(one, other)
+            modes = (mode for mode in SPEEDS_KMH if mode == "taxi" or self.runs(mode, one, other))
+            self._least[way] = min(self._least_minutes(mode, one, other, km) for mode in modes)
+        return self._least[way]
 
     def known_of(self, pois: Iterable[Poi]) -> str:
         """Return a hash of all that is measured between these places, and of their stops: plans rest on it."""
