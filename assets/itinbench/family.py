@@ -126,7 +126,8 @@ FAMILY = Family(
         Choice(
             "left_out",
             "`ours` counts what a plan leaves out as missing: attractions short of four a day, days, and the plans of "
-            "tasks that nobody handed in. Published, they are in no denominator.",
+            "tasks that nobody handed in. Published, they are in no denominator. Days beyond the trip's and further "
+            "attractions of a day, which nobody asked for, fill no ratio and are not routed.",
         ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),

@@ -10,6 +10,7 @@ Variants (docs/pages/published-benchmarks.md, 2.F), where they differ:
 | missing stay | missing | the previous day's | the previous day's |
 | an empty morning or afternoon, no stay at all | no entry: passes | no entry: passes | a failed entry |
 | fewer attractions a day than the four asked for | no entry | no entry | failed entries, and the plan is not valid |
+| more attractions a day than the four asked for | entries, routed | the same | in ARG alone, and repetitions count |
 | a day, or a plan, that is not there | no entry | no entry | failed entries |
 | ARG | size of the mean difference (signs cancel) | the same | mean absolute difference over all days |
 | whole trip, stay changes (I8) | unlike rules for planned and optimal | closed tours for both | the same |

@@ -16,6 +16,7 @@ from assets.itinbench.checks.ratios import (
     match_days,
     six_ratios,
     with_missing_days,
+    without_further_visits,
 )
 from assets.itinbench.checks.tours import TIE, Day, best_trip, trip_length
 from assets.itinbench.tables import Record
@@ -53,7 +54,7 @@ class PlanScore:
 def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matcher) -> PlanScore:
     """Return the plan's score in the matcher's variant; anything may be wrong with the plan without an error."""
     score, days = judge_plan(task_id, raw, record, pool, matcher)
-    asked = days[: record["days"]] if matcher.variant == "ours" else days
+    asked = _counted(days[: record["days"]]) if matcher.variant == "ours" else days
     _measure_tours(score, asked, pool, matcher.variant)
     return score
 
@@ -65,14 +66,16 @@ def judge_plan(
     variant = matcher.variant
     named, problems = read_plan(raw, carry_stay=variant != "released")
     days = match_days(named, matcher)
-    # Nobody asked for days beyond the trip's: in ours they fail the ratio of days, and fill no other.
+    # Nobody asked for days beyond the trip's: in ours they fail the ratio of days, and fill no other; nor do further
+    # visits of a day, which the recommendation gap counts.
     asked = with_missing_days(days[: record["days"]], record["days"]) if variant == "ours" else days
     entries = [entry for day in days for entry in day.entries()]
     found = (
         [e for day in days for e in day.meals if isinstance(e, str)],
         [e for day in days for e in day.found_visits()],
     )
-    ratios = six_ratios(asked, len(days), record, pool, variant)
+    counted = _counted(asked) if variant == "ours" else asked
+    ratios = six_ratios(counted, len(days), record, pool, variant)
     score = PlanScore(
         task_id=task_id,
         out_of_pool=OUT_OF_POOL in entries,
@@ -89,6 +92,10 @@ def judge_plan(
     score.valid = score.valid and not broken
     score.visits = _visits_per_day(asked, variant)
     return score, days
+
+
+def _counted(days: list[MatchedDay]) -> list[MatchedDay]:
+    return [without_further_visits(day) for day in days]
 
 
 def _lacks(day: MatchedDay, variant: Variant) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pandas as pd
@@ -65,6 +65,17 @@ def with_missing_days(days: list[MatchedDay], asked: int) -> list[MatchedDay]:
     """Return the days, and for each that is asked for and not there one of which everything is missing."""
     missing = MatchedDay((MISSING,) * len(MEALS), ((MISSING,), (MISSING, MISSING), (MISSING,)), MISSING)
     return [*days, *[missing] * (asked - len(days))]
+
+
+def without_further_visits(day: MatchedDay) -> MatchedDay:
+    """Return the day with no more visits than are asked for: what is missing, and the first of those that it names."""
+    left = VISITS_PER_DAY - sum(part.count(MISSING) for part in day.visits)
+    parts: list[tuple[Entry, ...]] = []
+    for part in day.visits:
+        named = [entry for entry in part if entry != MISSING]
+        parts.append((*named[: max(0, left)], *(MISSING,) * part.count(MISSING)))
+        left -= len(named)
+    return replace(day, visits=tuple(parts))
 
 
 class Pool:

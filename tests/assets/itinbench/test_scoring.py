@@ -313,10 +313,34 @@ def test_tours_of_no_length_have_no_gap():
     assert (found["dg"], found["total_dg"], found["ecj"]) == (0, 0, 0)
 
 
+def with_further_visits(plan, spots):
+    """The plan with further visits on its first night, after which its tours cannot be measured."""
+    plan = copy.deepcopy(plan)
+    days(plan)[0]["night_attractions"] += [{"name": r["name"], "address": r["address"]} for r in spots]
+    return plan
+
+
+def test_further_visits_make_no_plan_better_in_ours():
+    """A detour was hidden, and failed visits were made up for, by twenty more than were asked for."""
+    spots = [place(f"further{n}", "attraction", 40.0 + n / 1000, -75.0) for n in range(20)]
+    pool = frame([*town_rows(), *spots])
+    failing = swapped()
+    days(failing)[0]["afternoon_attractions"] = [INVENTED, NOTHING]
+    further = with_further_visits(failing, spots)
+    assert ratios(further, "ours", pool) == ratios(failing, "ours", pool)
+    before, after = metrics([failing], "ours", pool), metrics([further], "ours", pool)
+    measured = ("oop", "mi", "micro", "macro", "vr", "dg", "total_dg", "ecj")
+    assert {m: after[m] for m in measured} == {m: before[m] for m in measured}
+    assert after["total_dg"] > 0
+    assert after["arg"] > before["arg"]
+    gained, free = metrics([further], "paper", pool), metrics([failing], "paper", pool)
+    assert (gained["micro"] > free["micro"], gained["total_dg"]) == (True, None)
+
+
 def test_too_many_visits_say_so():
     plan = witness()
     days(plan)[0]["night_attractions"] *= 20
-    found = score([plan], {"t1": RECORD}, town())
+    found = score([plan], {"t1": RECORD}, town(), variant="paper")
     assert found.aggregate["total_dg"] is None
     assert any("whole trip not measured: 27 visits, exact up to 20" in p for p in found.rows.iloc[0]["problems"])
 
