@@ -7,6 +7,7 @@ from collections import Counter
 from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
 from schemas.recipe import SLUG_LENGTH, Box, slug
+from schemas.shown import one_line
 
 ZONE_GRID = 9
 """Of a box around an area, points on each side that are asked for their time zone."""
@@ -22,6 +23,7 @@ def city_facts(
     """Return what is known of a city by where it lies: time zone, and by its country currency and languages.
 
     The zone is that of most of its area, or of its box's middle where no ring is drawn.
+    Maps write marks of direction into names, which no recipe holds: they are left out.
     Time zones from tzfpy, countries of zones, currencies and languages from Unicode's CLDR through Babel.
     Raises RecipeError if the name has no sign that an id can hold or is too long, or the country is not known.
     """
@@ -29,6 +31,7 @@ def city_facts(
     from babel.languages import get_official_languages
     from babel.numbers import get_territory_currencies
 
+    name, region = one_line(name), one_line(region or "")
     if not slug(name):
         raise RecipeError(f"found the name {name!r}; expected letters or digits, which the city's id is made of")
     zone = _zone(box, polygon)
@@ -42,7 +45,7 @@ def city_facts(
             "give another --country"
         )
     languages = tuple(get_official_languages(country)) or ("en",)
-    facts = CityFacts(name, region or "", country, box, zone, currencies[0], languages, polygon)
+    facts = CityFacts(name, region, country, box, zone, currencies[0], languages, polygon)
     if len(facts.city_id) > SLUG_LENGTH:
         raise RecipeError(
             f"found a name, with its country and region, of {len(facts.city_id)} characters; expected at most "

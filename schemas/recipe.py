@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, mod
 from pydantic import Field as Key
 
 from schemas.engines import Engines
+from schemas.shown import shown
 from schemas.source import LICENCES, MAX_UNREADABLE, Snapshot
 from schemas.stable import content_hash, stable_hash
 from schemas.strict import Strict
@@ -40,6 +41,18 @@ def _of_iana(zone: str) -> str:
 
 
 TimeZone = Annotated[str, AfterValidator(_of_iana)]
+
+
+def _of_one_line(text: str) -> str:
+    if shown(text, keep="") != text:
+        raise ValueError("expected one line without control characters or marks of direction")
+    if text != text.strip():
+        raise ValueError("expected no blanks around it")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_of_one_line)]
+"""Text that tasks, prompts, pages and cards repeat as it is."""
 
 
 class Box(Strict):
@@ -107,7 +120,7 @@ class SourceBinding(Strict):
     licence: str | None = Key(
         default=None, description="Overrides the source's licence for these files (a licence id)."
     )
-    attribution: str | None = Key(default=None, description="Overrides the source's attribution for these files.")
+    attribution: Line | None = Key(default=None, description="Overrides the source's attribution for these files.")
 
     @model_validator(mode="before")
     @classmethod
@@ -149,8 +162,8 @@ class City(Strict):
     """A covered city: who it is and where it ends. Coverage is by area, never by name (defect T13)."""
 
     city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
-    name: str = Key(min_length=1, description="As its people and the wording call it.")
-    region: str = Key(default="", description="State, province or region, as its people write it.")
+    name: Line = Key(min_length=1, description="As its people and the wording call it.")
+    region: Line = Key(default="", description="State, province or region, as its people write it.")
     country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
@@ -285,8 +298,8 @@ class Recipe(Strict):
 
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
-    title: str = Key(default="", description="As pages and cards print it.")
-    authors: list[str] = Key(
+    title: Line = Key(default="", description="As pages and cards print it.")
+    authors: list[Line] = Key(
         default_factory=list, description="Who makes the benchmark, by name: cards and citations name them."
     )
     seed: int = Key(

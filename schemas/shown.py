@@ -26,6 +26,12 @@ def shown(text: str, *, keep: str = "\n\t") -> str:
     return text if _PLAIN.fullmatch(text) else "".join(_spelled(c) if _acts(c, keep) else c for c in text)
 
 
+def one_line(text: str) -> str:
+    """Return the text on one line, single blanks in it, without the characters that act on what shows it."""
+    left = ("" if c in _ACTING else " " if _acts(c, "") else c for c in text)
+    return " ".join("".join(left).split())
+
+
 def in_short(value: Any, most: int = 80) -> str:
     """Return a value as JSON of at most so many characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)

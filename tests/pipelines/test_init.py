@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from assets.family import families
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
+from schemas.engines import Engines
 from sources.registry import SOURCES
 from tests.pipelines.spatial import town_feed, zipped
 from tests.sources.test_osm import node, osm
@@ -242,7 +243,8 @@ def test_a_file_of_another_city_is_refused_by_name(extract, tmp_path):
 def test_a_hostile_name_stays_a_name(extract, tmp_path):
     name = 'Monaco"\n[engines]\nreviews = "x"'
     assert init(name, "--osm", extract, "--out", tmp_path / "m.toml").exit_code == 0
-    assert load_recipe(tmp_path / "m.toml", families()).recipe.cities[0].name == name
+    recipe = load_recipe(tmp_path / "m.toml", families()).recipe
+    assert (recipe.cities[0].name, recipe.engines.reviews) == (" ".join(name.split()), Engines().reviews)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pipelines.releases.made import ReleaseError
 from pipelines.walk.build import Built
 from pipelines.walk.progress import Progress
 from pipelines.walk.walked import Blocked
-from schemas.recipe import Box
+from schemas.recipe import Box, City
 from tests.sources.test_osm import node, osm, way
 from warehouse.home import Home
 
@@ -215,6 +215,16 @@ def test_amounts_are_in_the_citys_own_money_and_in_order():
         assert meal[0] < amounts.meal < meal[1]
         assert amounts.night_low < amounts.night_high
         assert 0 < amounts.fuel_per_km < amounts.taxi_per_km
+
+
+def test_a_name_with_marks_of_direction_is_one_that_a_recipe_holds():
+    """Maps of the Middle East have them around names; a joiner inside a word is a letter's form, and stays."""
+    box = Box(south=35.6, west=51.3, north=35.8, east=51.5)
+    city = city_facts("\u200fTehran\u202c \u0007 \u0646\u200c\u0648\n", box, None, "\u200eT\t1")
+    assert (city.name, city.region) == ("Tehran \u0646\u200c\u0648", "T 1")
+    City.model_validate(
+        {"city_id": city.city_id, "name": city.name, "region": city.region, "country": "IR", "box": box}
+    )
 
 
 def test_the_middle_of_a_box_over_the_antimeridian_lies_in_it():

@@ -92,6 +92,19 @@ def load(tmp_path, known):
             )
             for zone in ('"../../../etc/passwd"', '""', '"a\\u0000b"', '"America"', '"localtime"', '"europe/lisbon"')
         ),
+        *(
+            ('name = "r"' + CITY.replace('"Town"', f'"{name}"'), f"cities.0.name: expected {told}, found")
+            for name, told in (
+                ("To\\u001b[31mwn", "one line without control characters or marks of direction"),
+                ("To\\u202ewn", "one line without control characters or marks of direction"),
+                ("To\\nwn", "one line without control characters or marks of direction"),
+                (" Town", "no blanks around it"),
+            )
+        ),
+        (
+            'name = "r"\ntitle = "T\\u0007"\nauthors = ["A\\nB"]' + CITY,
+            "authors.0: expected one line without control characters or marks of direction, found",
+        ),
         (
             'name = "r"' + CITY + '[invented]\nproviders = ["yelp"]\ndates = [2024-12-31, 2024-01-01]',
             "invented.dates: the first day (2024-12-31) is after the last (2024-01-01)",
