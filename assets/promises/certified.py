@@ -21,6 +21,7 @@ from assets.promises.cells import Rows
 from assets.promises.faithful import faithful
 from assets.promises.kept_orders import KeptOrders, recalling
 from assets.promises.mutants import copied
+from assets.promises.ran import ran
 from assets.promises.values import Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
@@ -386,8 +387,9 @@ def _used(family: Family, task: TaskView, world: Any, found: Judged) -> set[tupl
 
 
 def solvers(family: Family) -> list[str]:
-    """Return the solvers that this process has imported, which judges of plans must not."""
+    """Return the solvers that this process has imported or run, which judges of plans must not."""
     forbidden = {module_of(family.solve), module_of(family.draft)}
-    own = sorted(name for name in forbidden if name in sys.modules)
-    libraries = sorted(name for name in SOLVER_LIBRARIES if name in sys.modules)
-    return [f"{family.check}: its process imported {name}, which finds plans" for name in (*own, *libraries)]
+    imported = sorted(name for name in (*forbidden, *SOLVER_LIBRARIES) if name in sys.modules)
+    return [f"{family.check}: its process imported {name}, which finds plans" for name in imported] + [
+        f"{family.check}: its process ran {what}, which may find plans" for what in ran(forbidden)
+    ]

@@ -23,6 +23,7 @@ from assets.promises.certified import (
 )
 from assets.promises.kept import KeptVerdicts
 from assets.promises.no_solution import hold_no_solution
+from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
@@ -118,7 +119,7 @@ def gate(
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with OwnProcesses(shares, opened_once, release.folder) as here:
+    with OwnProcesses(shares, watched, opened_once, release.folder) as here:
         pool = judges if judges is not None and shares > 1 else here
         views, lineage = task_views(tasks, certificates), release.rows("lineage")
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))

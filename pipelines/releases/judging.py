@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from assets.promises.certified import Job
 from assets.promises.gate import Found, Judges
+from assets.promises.ran import watched
 from assets.release.reading import OpenedRelease, ReleaseError
 from pipelines.walk.executors import workers_here
 from pipelines.walk.fingerprint import Code
@@ -139,4 +140,4 @@ def judged_there(home_url: str, judged: Judgeable, judge: Callable[..., Found], 
     home = Home(home_url)
     with home.store.scratch() as folder:
         judged.lay_out(home, folder)
-        return in_own_process(judge, replace(job, folder=folder), *more)
+        return in_own_process(watched, judge, replace(job, folder=folder), *more)

@@ -196,6 +196,39 @@ def test_a_false_check_releases_nothing(copied):
         assert f"assets.roundtrips.world:of_the_first_day accepts {offered}" in told
 
 
+KNOWING = """
+
+_check = check
+
+
+def check(record, plan, world):
+    {loaded}
+    return _check(record, plan, world)
+"""
+"""A checker that has run what finds plans, so that it could accept that plan alone."""
+
+UNDER_ANOTHER_NAME = """from runpy import run_path
+    run_path(__file__.replace("judge.py", "solver.py"))"""
+
+SOLVERS = [
+    (UNDER_ANOTHER_NAME, "assets.roundtrips.solver under another name"),
+    ("import assets.roundtrips.other", "assets.roundtrips.solver.solve as a function of"),
+    ("import subprocess; subprocess.run(['true'])", "another program ('true')"),
+]
+
+
+@pytest.mark.parametrize(("loaded", "why"), SOLVERS, ids=["the same file", "a copy", "another program"])
+def test_a_checker_that_runs_the_solver_as_something_else_releases_nothing(copied, loaded, why):
+    solver = (copied.family / "solver.py").read_text()
+    (copied.family / "other.py").write_text(solver.replace("chosen", "picked"))
+    copied.edit("family", ("assets.roundtrips.world:check", "assets.roundtrips.judge:check"))
+    (copied.family / "judge.py").write_text(
+        "from assets.roundtrips.world import check\n" + KNOWING.format(loaded=loaded)
+    )
+    told = refusal(copied)
+    assert f"assets.roundtrips.judge:check: its process ran {why}" in told
+
+
 SIGHT, FIRST = "{sight['place_id']}", "{sorted(world.sights[task.record['dest_city_id']])[0]}"
 
 ONE_ROW = [("lineage", SIGHT, FIRST), ("lineage", "_: World", "world: World")]

@@ -1,0 +1,91 @@
+"""What a process has executed: a judge of plans must have run no code that finds them, under whatever name.
+
+A solver that is imported as itself stands in `sys.modules`. One whose file is executed under another name, or that was
+copied into another file, does not; but Python tells of all code that it executes and of all processes that it starts,
+which may run anything (PEP 578).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from types import CodeType
+from typing import Any, TypeVar
+
+Given = TypeVar("Given")
+
+LEAST_BYTES = 250
+"""Bytecode of a function that is no other by chance, some ten lines: of ours two modules share none that is longer."""
+
+STARTING = ("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen")
+"""Events of starting another program (the audit events table of Python's documentation)."""
+
+_FILES: set[str] = set()
+_FUNCTIONS: dict[bytes, str] = {}
+"""Bytecode of functions, with the file of each; names of variables are no part of it."""
+
+_STARTED: list[str] = []
+
+
+def watched(function: Callable[..., Given], *given: Any) -> Given:
+    """Return what a function gives, in a process of which from now on is noted what it executes."""
+    _watch()
+    return function(*given)
+
+
+@cache
+def _watch() -> None:
+    """Have Python tell what is executed, and take what the families' modules have that were imported before."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("assets.") and (code := _code_of(name)) is not None:
+            _take(code, module.__file__ or name)
+    sys.addaudithook(_heard)
+
+
+def ran(modules: Iterable[str]) -> list[str]:
+    """Return, in words, what this process has executed of these modules as something else, and what it has started.
+
+    Only of the time since it is watched.
+    """
+    found = [f"another program ({what})" for what in _STARTED]
+    for name in sorted(set(modules).difference(sys.modules)):
+        code = _code_of(name)
+        if code is None:
+            continue
+        if code.co_filename in _FILES:
+            found.append(f"{name} under another name")
+            continue
+        same = ((function.co_name, _FUNCTIONS.get(function.co_code)) for function in _long(code))
+        found += [f"{name}.{function} as a function of {where}" for function, where in same if where is not None]
+    return found
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "exec" and isinstance(arguments[0], CodeType):
+        _take(arguments[0], arguments[0].co_filename)
+    elif event in STARTING:
+        _STARTED.append(f"{arguments[0]!r:.80}")
+
+
+def _take(code: CodeType, where: str) -> None:
+    _FILES.add(code.co_filename)
+    for function in _long(code):
+        _FUNCTIONS.setdefault(function.co_code, where)
+
+
+def _long(code: CodeType) -> Iterator[CodeType]:
+    """Yield the functions in code, at any depth, that are long enough to tell one from another."""
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            if len(inner.co_code) >= LEAST_BYTES:
+                yield inner
+            yield from _long(inner)
+
+
+def _code_of(name: str) -> CodeType | None:
+    """Return a module's code, without executing it; None for what is no file of Python."""
+    spec = find_spec(name)
+    read = getattr(spec.loader, "get_code", None) if spec is not None else None
+    return read(name) if read is not None else None
