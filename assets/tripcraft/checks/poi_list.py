@@ -81,7 +81,7 @@ def _drive(case: Case, index: int) -> list[str]:
     """Return where a day's drive does not fit between what is done in the two cities; it takes as long as it takes.
 
     What has a name in both cities may be in either. Entries of nights say where one sleeps: the new one's may stand for
-    the time before one comes.
+    the time before one comes, unless something is eaten or seen under the same name.
     """
     day = case.days[index]
     legs = case.legs(day)
@@ -91,11 +91,11 @@ def _drive(case: Case, index: int) -> list[str]:
     if drive is None:
         return []
     origin, dest = (case.reference.cities[city_id].name for city_id in legs)
-    nights = {stay.name for stay in stays_about(case, index)}
+    done = {named.name for named in (*day.meals.values(), *day.attractions)}
     leaves, arrives = 0, DAY_MIN
     for item in day.items:
         cities = {named.city for named in named_places(case, index) if named.name == item.name}
-        if item.name in nights:
+        if item.name not in done:
             continue
         if origin in cities and dest not in cities:
             leaves = max(leaves, item.end_min)

@@ -344,6 +344,33 @@ def test_a_drive_takes_the_time_that_it_takes(reasons):
     )
 
 
+def test_a_drive_takes_its_time_before_a_meal_at_a_table_of_the_stay_s_name(frames, build, record, trip):
+    tables = frames()
+    tables["restaurants"].loc[tables["restaurants"]["place_id"] == "amble-r00", "name"] = "Rest 0 Amble"
+    world = build(tables)
+    plan = trip(record(3), world).plan()
+    driven(plan)
+    found = score_plan(record(3), plan, world).commonsense
+    assert found is not None and found["poi_list"].holds
+    move(0, "stay from 11:00 to 12:00", "stay from 02:00 to 02:30")(plan)
+    move(0, "14:10 to 15:10", "03:00 to 04:00")(plan)
+    found = score_plan(record(3), plan, world).commonsense
+    assert found is not None and found["poi_list"].reasons == (
+        "day 1: 120 min are left between 00:00 in `Harbour` and 02:00 in `Amble`, the drive takes 200.5",
+    )
+
+
+def test_a_night_in_the_old_city_does_not_hold_a_drive_to_a_table_of_its_name_in_the_new(frames, build, record, trip):
+    tables = frames()
+    tables["restaurants"].loc[tables["restaurants"]["place_id"] == "birch-r00", "name"] = "Rest 0 Amble"
+    world = build(tables)
+    plan = trip(record(5), world).plan()
+    plan[2]["transportation"] = f"Self-driving, from {A} to {B}, duration: 200.5, distance: 310.25, cost: 1"
+    assert plan[2]["dinner"] == "Rest 0 Amble, Birch"
+    found = score_plan(record(5), plan, world).commonsense
+    assert found is not None and found["poi_list"].holds
+
+
 def test_a_drive_leads_where_the_day_does(reasons):
     found = reasons(3, "within_sandbox", lambda plan: driven(plan, last="Self-driving, from Nowhere to Atlantis"))
     assert found == "day 3: the transport `Self-driving, from Nowhere to Atlantis` leads elsewhere than the day"
