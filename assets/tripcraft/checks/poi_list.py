@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
@@ -19,7 +20,8 @@ def poi_list(case: Case) -> list[str]:
     for index, day in enumerate(case.days):
         problems = [*day.problems, *_bounds(case, index), *_contents(day), *_margins(case, index)]
         if case.variant.time_passes:
-            problems += [*_unnamed(case, index), *_out_of_turn(case, index), *_drive(case, index)]
+            problems += [*_unnamed(case, index), *_again(case, index)]
+            problems += [*_out_of_turn(case, index), *_drive(case, index)]
         found += [f"day {index + 1}: {what}" for what in problems]
     return found
 
@@ -27,7 +29,8 @@ def poi_list(case: Case) -> list[str]:
 def _bounds(case: Case, index: int) -> list[str]:
     day = case.days[index]
     if not day.items:
-        return []
+        is_blank = case.variant.time_passes and day.fields["point_of_interest_list"]
+        return ["the PoI list holds no entry"] if is_blank else []
     before = case.days[index - 1].stay if index else day.stay
     found = []
     if before is not None and not _is(day.items[0], before):
@@ -58,6 +61,18 @@ def _unnamed(case: Case, index: int) -> list[str]:
     """Return the entries that no field of the day names: nobody goes there, and scores would count them."""
     names = {named.name for named in named_places(case, index)}
     return [f"`{item.name}` is in no field of the day" for item in case.days[index].items if item.name not in names]
+
+
+def _again(case: Case, index: int) -> list[str]:
+    """Return the places listed more often than one is there: scores would count each entry.
+
+    A meal or sight once; a stay in the morning, at night, and between other entries.
+    """
+    day, listed = case.days[index], Counter(item.name for item in case.days[index].items)
+    most = Counter(named.name for named in (*day.meals.values(), *day.attractions))
+    for name in {stay.name for stay in stays_about(case, index)}:
+        most[name] += len(day.items) - listed[name] + 2
+    return [f"`{name}` is listed {listed[name]} times" for name in most if listed[name] > most[name]]
 
 
 def _out_of_turn(case: Case, index: int) -> list[str]:

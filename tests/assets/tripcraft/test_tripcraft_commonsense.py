@@ -273,6 +273,11 @@ def test_a_visit_in_the_old_city_is_over_before_the_flight_and_one_in_the_new_be
     assert after == "day 3: `Table 0, Birch Street` does not keep 30 min from the flight"
 
 
+def empty_travel(plan: Any, text: str) -> None:
+    """Leave the first day as it may be left: without meals and sights, its list being the text."""
+    plan[0].update(lunch="-", dinner="-", point_of_interest_list=text)
+
+
 NOWHERE = "Table 9, Amble Street, visit from 16:00 to 17:00, nearest transit: Stop of amble-r09, 109.25m away"
 
 
@@ -298,6 +303,15 @@ NOWHERE = "Table 9, Amble Street, visit from 16:00 to 17:00, nearest transit: St
             edit_list(1, lambda parts: [*parts[:4], NOWHERE, *parts[4:]]),
             "`Table 9, Amble Street` is in no field",
         ),
+        (
+            edit_list(1, lambda parts: [parts[0], *[parts[0].replace("08:00", "08:30")] * 7, *parts[1:]]),
+            "`Rest 0 Amble` is listed 9 times",
+        ),
+        (
+            edit_list(1, lambda parts: [*parts[:-1], parts[-2].replace("20:10 to 21:20", "21:20 to 21:30"), parts[-1]]),
+            "`Table 4, Amble Street` is listed 2 times",
+        ),
+        (lambda plan: empty_travel(plan, " ; . "), "day 1: the PoI list holds no entry"),
     ],
 )
 def test_time_passes_from_one_entry_of_the_list_to_the_next(reasons, change, said):
@@ -309,11 +323,13 @@ def test_time_passes_from_one_entry_of_the_list_to_the_next(reasons, change, sai
     [
         move(1, "stay from 08:00 to 08:30", "stay from 21:00 to 08:30"),
         move(1, "stay from 22:00 to 08:00", "stay from 22:00 to 24:00"),
+        edit_list(1, lambda parts: [*parts[:4], parts[0].replace("08:00 to 08:30", "15:30 to 18:00"), *parts[4:]]),
+        lambda plan: empty_travel(plan, plan[0]["point_of_interest_list"].split("; ")[-1]),
         lambda plan: edit_list(1, lambda parts: [parts[0], *(p.replace("20:10 to 21:20", "21:00 to 00:30") for p in
                                                              parts[1:-1]), parts[-1].replace("22:00", "00:40")])(plan),
     ],
 )  # fmt: skip
-def test_a_night_may_begin_the_day_before_and_end_the_day_after(reasons, change):
+def test_a_stay_may_be_come_back_to_and_a_night_begin_the_day_before_and_end_the_day_after(reasons, change):
     assert reasons(3, "poi_list", change) == ""
 
 
@@ -397,3 +413,10 @@ def test_the_published_rules_let_no_time_pass(world, record, trip):
     move(1, "10:30 to 13:00", "09:30 to 09:30")(plan)
     assert score_plan(record(3), plan, world, variant=PAPER).failed() == []
     assert score_plan(record(3), plan, world).failed() == ["poi_list"]
+
+
+def test_by_the_published_rules_a_list_may_hold_nothing(world, record, trip):
+    plan = trip(record(3)).plan()
+    empty_travel(plan, ".")
+    assert "poi_list" not in score_plan(record(3), plan, world, variant=PAPER).failed()
+    assert "poi_list" in score_plan(record(3), plan, world).failed()
