@@ -282,8 +282,14 @@ FAMILY = Family(
         ),
         Choice(
             "time_passes",
-            "An entry of a day's list lasts, follows the one before it and is named by the day, and a drive takes its "
-            "time. The published checks look at meals and flights alone.",
+            "A day's list is not blank; an entry lasts, follows the one before it and is named by the day, a meal or "
+            "sight is listed once, and a drive takes its time. The published checks look at meals and flights alone.",
+        ),
+        Choice(
+            "left_out_is_zero",
+            "A plan that was not delivered, a meal, sight or night that a full day lacks, and an entry that states no "
+            "stop or another than the nearest score 0. As published what is left out is no part of the mean. A day of "
+            "travel need hold no meal and no sight, as published.",
         ),
         Choice("occupancy", "A room whose source does not say holds two people; a hotel's room counts as private."),
         Choice(

@@ -149,7 +149,7 @@ def _over_plans(metric: str, scores: list[PlanScore], variant: Variant) -> float
     """Return a metric's mean over the plans that have it, in ours with 0 for each that was not delivered."""
     found = [(score.metrics or {}).get(metric) for score in scores if score.delivered]
     is_known = any(value is not None for value in found)
-    lacking = [0.0] * (len(scores) - len(found)) if variant.undelivered_is_zero and is_known else []
+    lacking = [0.0] * (len(scores) - len(found)) if variant.left_out_is_zero and is_known else []
     return _mean([*found, *lacking])
 
 

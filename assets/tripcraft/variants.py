@@ -38,11 +38,11 @@ class Variant:
     moves_are_made: bool = True
     """Ours alone: a day begins in the city that the day before ended in; the published route may leap between days."""
     time_passes: bool = True
-    """Ours alone: what a list holds lasts, follows what comes before it, and is named by the day; drives take time."""
+    """Ours alone: a list holds entries, which last, follow one another, and are named by the day; drives take time."""
     stops_are_the_world_s: bool = True
-    """Ours alone: nearness is that of the world, 0 for a stop that is not nearest; published: what the plan says."""
-    undelivered_is_zero: bool = True
-    """Ours alone: a plan that is not there scores 0 by each metric; published: means are over plans that are there."""
+    """Ours alone: nearness is the world's, 0 for a stop that is not nearest or not said; published: what plans say."""
+    left_out_is_zero: bool = True
+    """Ours alone: a plan that is not there scores 0, and so does what a full day lacks; published: neither counts."""
     mean_over_plan: bool = True
     """Attraction and spatial scores are means over the plan (paper); released: means of day means."""
     k_is_overwritten: bool = False
@@ -56,7 +56,7 @@ class Variant:
 OURS = Variant("ours", TABLE_10)
 
 PAPER = Variant("paper", TABLE_10, gap_over_missing_lunch=False, offers_are_real=False, moves_are_made=False,
-                time_passes=False, stops_are_the_world_s=False, undelivered_is_zero=False)  # fmt: skip
+                time_passes=False, stops_are_the_world_s=False, left_out_is_zero=False)  # fmt: skip
 
 RELEASED = Variant(
     "released",
@@ -64,7 +64,7 @@ RELEASED = Variant(
     checks_as_released=True,
     meals_by_substring=True,
     stops_are_the_world_s=False,
-    undelivered_is_zero=False,
+    left_out_is_zero=False,
     mean_over_plan=False,
     k_is_overwritten=True,
     ordering_is_edit_distance=False,

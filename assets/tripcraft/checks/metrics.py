@@ -12,7 +12,7 @@ from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import meal_item
 from assets.tripcraft.checks.grounding import stop_of
 from assets.tripcraft.checks.parameters import MealParameters, MetricParameters, TimedDay, TimedVisit
-from assets.tripcraft.plan import MEALS, Day, Item, Plan
+from assets.tripcraft.plan import MEALS, Day, Plan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,12 +57,12 @@ def stop_score(distance_m: float) -> float:
 
 def temporal_meal(case: Case) -> float:
     """Return the mean score of the meals found in the PoI lists; 0 without any."""
-    return _mean([score for day in case.days for score in _meal_scores(case, day)])
+    return _mean_of_all(case, [_meal_scores(case, day) for day in case.days], len(MEALS))
 
 
 def temporal_meal_full_days(case: Case) -> float:
     """Return the mean score of the meals found in the PoI lists of days without a move; 0 without any. Ours (1.F)."""
-    return _mean([score for day in case.days if not day.is_moving for score in _meal_scores(case, day)])
+    return _mean_of_all(case, [[] if day.is_moving else _meal_scores(case, day) for day in case.days], len(MEALS))
 
 
 def temporal_attraction(case: Case) -> float:
@@ -80,25 +80,24 @@ def temporal_attraction(case: Case) -> float:
                 for visit in _visits(case, day)
             ]
         )
-    return _plan_mean(case, by_day)
+    return _plan_mean(case, by_day, 1)
 
 
 def spatial(case: Case) -> float:
-    """Return the mean score of the distances to nearest stops, of entries that state one; 0 without any."""
-    return _plan_mean(
-        case,
-        [
-            [_nearness(case, index, item, item.distance_m) for item in day.items if item.distance_m is not None]
-            for index, day in enumerate(case.days)
-        ],
-    )
+    """Return the mean score of the distances to nearest stops, as published of entries that state one; 0 without any.
+
+    A full day lists three meals and two nights at the least.
+    """
+    by_day = [_nearness(case, index) for index in range(len(case.days))]
+    return _plan_mean(case, by_day, len(MEALS) + 2)
 
 
-def _nearness(case: Case, index: int, item: Item, stated_m: float) -> float:
+def _nearness(case: Case, index: int) -> list[float]:
+    items = case.days[index].items
     if not case.variant.stops_are_the_world_s:
-        return stop_score(stated_m)
-    stop = stop_of(case, index, item)
-    return 0.0 if stop is None else stop_score(stop.distance_m)
+        return [stop_score(item.distance_m) for item in items if item.distance_m is not None]
+    stops = [stop_of(case, index, item) for item in items]
+    return [0.0 if stop is None else stop_score(stop.distance_m) for stop in stops]
 
 
 def persona_score(persona: dict[str, str], poi_names: Sequence[str], embed: Embed | None) -> float | None:
@@ -185,10 +184,20 @@ def _visits(case: Case, day: Day) -> list[TimedVisit]:
     return found
 
 
-def _plan_mean(case: Case, by_day: list[list[float]]) -> float:
+def _plan_mean(case: Case, by_day: list[list[float]], a_full_day: int) -> float:
     if case.variant.mean_over_plan:
-        return _mean([score for day in by_day for score in day])
+        return _mean_of_all(case, by_day, a_full_day)
     return _mean([_mean(day) for day in by_day if day])
+
+
+def _mean_of_all(case: Case, by_day: list[list[float]], a_full_day: int) -> float:
+    """Return the mean over the plan; in ours what a day without a change of city must have counts 0 if it has not."""
+    scores, lacking = [score for day in by_day for score in day], 0
+    if case.variant.left_out_is_zero:
+        full_days = case.record["days"] - case.record["visiting_city_number"] - 1
+        there = [len(found) for day, found in zip(case.days, by_day, strict=True) if not day.is_moving]
+        lacking = max(0, a_full_day * full_days - sum(min(count, a_full_day) for count in there))
+    return _mean([*scores, *[0.0] * lacking])
 
 
 def _mean(values: Sequence[float]) -> float:

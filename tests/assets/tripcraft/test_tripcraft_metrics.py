@@ -21,6 +21,7 @@ from assets.tripcraft.checks.metrics import (
     stop_score,
     temporal_attraction,
     temporal_meal,
+    temporal_meal_full_days,
     timed_days,
     visit_score,
 )
@@ -112,6 +113,44 @@ def test_a_plan_comes_no_nearer_to_stops_by_saying_so(world, record, trip):
     assert 0.9 < honest < 1
     assert told < honest
     assert spatial(Case(asked, read_plan(nearer), world, PAPER)) == 1.0
+
+
+def without(plan, day, meal):
+    """Leave a meal out of the day's field and list."""
+    name = plan[day][meal].rpartition(",")[0]
+    parts = plan[day]["point_of_interest_list"].split("; ")
+    kept = "; ".join(part for part in parts if not part.startswith(f"{name}, visit"))
+    return [*plan[:day], plan[day] | {meal: "-", "point_of_interest_list": kept}, *plan[day + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("metric", "lacking"),
+    [
+        (temporal_meal, lambda plan: without(plan, 1, "dinner")),
+        (temporal_meal_full_days, lambda plan: without(plan, 1, "dinner")),
+        (temporal_attraction, lambda plan: [plan[0], plan[1] | {"attraction": "-"}, plan[2]]),
+        (
+            spatial,
+            lambda plan: [
+                day
+                | {
+                    "point_of_interest_list": re.sub(
+                        r", nearest transit: Stop of amble-r\d+, [\d.]+m away", "", day["point_of_interest_list"]
+                    )
+                }
+                for day in plan
+            ],
+        ),
+        (spatial, lambda plan: [day | {"point_of_interest_list": "."} for day in plan[:2]] + plan[2:]),
+    ],
+)
+def test_what_a_full_day_lacks_is_worth_nothing(world, record, trip, metric, lacking):
+    """Three meals, a sight and two nights, and each entry's stop: as published, what is left out is no part."""
+    asked, plan = record(3), trip(record(3)).plan()
+    honest, left_out = (metric(Case(asked, read_plan(days), world, OURS)) for days in (plan, lacking(plan)))
+    paper = metric(Case(asked, read_plan(lacking(plan)), world, PAPER))
+    assert honest == metric(Case(asked, read_plan(plan), world, PAPER))
+    assert left_out < min(honest, paper)
 
 
 def test_the_metrics_of_a_plan_by_hand(world, record, trip):
