@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from dataclasses import dataclass
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -41,6 +43,17 @@ class City:
     country: str
     time_zone: str
     currency: str
+
+    def ahead_min(self, other: City, date: str) -> int:
+        """Return by how much this city's clocks are ahead of the other's at noon of the date; 0 if a zone is not known.
+
+        Whoever is told of cities by tools is not told their zones.
+        """
+        if not (self.time_zone and other.time_zone):
+            return 0
+        noon = dt.datetime.fromisoformat(f"{date}T12:00:00")
+        here, there = (noon.replace(tzinfo=ZoneInfo(city.time_zone)).utcoffset() for city in (self, other))
+        return round(((here or dt.timedelta()) - (there or dt.timedelta())).total_seconds() / 60)
 
 
 @dataclass(frozen=True, slots=True)

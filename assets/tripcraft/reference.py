@@ -52,7 +52,8 @@ class Reference:
         places = {row["city_id"]: row for row in _rows(cities, "city_id")}
         names = {c: r["plan_name"] for c, r in places.items()}
         self.cities: dict[str, City] = {
-            c: City(c, names[c], r["region"], r["country"], r["time_zone"], r["currency"]) for c, r in places.items()
+            c: City(c, names[c], r["region"], r["country"], _optional(r["time_zone"], str) or "", r["currency"])
+            for c, r in places.items()
         }
         countries = {city.city_id: city.country for city in self.cities.values()}
         self._city_of_name = {city.name: city.city_id for city in self.cities.values()}

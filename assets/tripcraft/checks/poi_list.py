@@ -93,7 +93,7 @@ def _out_of_turn(case: Case, index: int) -> list[str]:
 
 
 def _drive(case: Case, index: int) -> list[str]:
-    """Return where a day's drive does not fit between what is done in the two cities; it takes as long as it takes.
+    """Return where a day's drive does not fit between what is done in the two cities; by each city's clocks.
 
     What has a name in both cities may be in either. Entries of nights say where one sleeps: the new one's may stand for
     the time before one comes, unless something is eaten or seen under the same name.
@@ -105,7 +105,9 @@ def _drive(case: Case, index: int) -> list[str]:
     drive = case.reference.drive(*legs)
     if drive is None:
         return []
-    origin, dest = (case.reference.cities[city_id].name for city_id in legs)
+    left, reached = (case.reference.cities[city_id] for city_id in legs)
+    origin, dest = left.name, reached.name
+    needed = drive.duration_min + reached.ahead_min(left, case.record["dates"][index])
     done = {named.name for named in (*day.meals.values(), *day.attractions)}
     leaves, arrives = 0, DAY_MIN
     for item in day.items:
@@ -116,11 +118,11 @@ def _drive(case: Case, index: int) -> list[str]:
             leaves = max(leaves, item.end_min)
         elif dest in cities and origin not in cities:
             arrives = min(arrives, item.start_min)
-    if arrives - leaves >= drive.duration_min:
+    if arrives - leaves >= needed:
         return []
     return [
         f"{arrives - leaves} min are left between {clock(leaves)} in `{origin}` and {clock(arrives)} in `{dest}`, "
-        f"the drive takes {drive.duration_min:g}"
+        f"the drive takes {needed:g} by their clocks"
     ]
 
 

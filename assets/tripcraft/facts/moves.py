@@ -6,9 +6,7 @@ hour, which is what trains and coaches get.
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 from assets.tripcraft.entities import Flight
 from assets.tripcraft.facts.ways import Leg, near_drive, usable_services
@@ -74,7 +72,7 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
     if drive is not None:
         modes: tuple[Mode, ...] = ("taxi",) if asked == "no self-driving" else ("self_driving", "taxi")
         origin, dest = reference.cities[leg.origin], reference.cities[leg.dest]
-        shift = _zone_shift_min(origin.time_zone, dest.time_zone, date)
+        shift = dest.ahead_min(origin, date)
         for mode in modes:
             cost = reference.car_rates.cost(mode, drive.distance_km, people)
             text = drive_text(mode, origin.name, dest.name, drive.duration_min, drive.distance_km, cost)
@@ -105,12 +103,6 @@ def _scheduled(reference: Reference, service: Flight, people: int) -> Move | Non
         service.elapsed_min,
         text,
     )
-
-
-def _zone_shift_min(origin: str, dest: str, date: str) -> int:
-    noon = dt.datetime.fromisoformat(f"{date}T12:00:00")
-    ends = [noon.replace(tzinfo=ZoneInfo(zone)).utcoffset() or dt.timedelta() for zone in (origin, dest)]
-    return round((ends[1] - ends[0]).total_seconds() / 60)
 
 
 def _undominated(moves: list[Move]) -> list[Move]:
