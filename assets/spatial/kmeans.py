@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,6 @@ def kmeans_clusters(lat: ArrayLike, lon: ArrayLike, k: int, seed: int) -> np.nda
     Raises ValueError for k below 1 or coordinates that are not finite.
     """
     from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
 
     if k < 1:
         raise ValueError(f"k is {k}; expected at least 1 cluster")
@@ -33,10 +33,18 @@ def kmeans_clusters(lat: ArrayLike, lon: ArrayLike, k: int, seed: int) -> np.nda
         return np.empty(0, dtype=np.int64)
     distinct, position, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
     metres = local_metres(distinct[:, 0], distinct[:, 1])
-    with threadpool_limits(limits=1):
+    with _thread_pools().limit(limits=1):
         model = KMeans(n_clusters=min(k, len(distinct)), n_init=RESTARTS, random_state=seed, algorithm="lloyd")
         found = model.fit_predict(metres, sample_weight=counts)
     return _largest_first(found, counts)[position]
+
+
+@cache
+def _thread_pools() -> Any:
+    """Return the thread pools of the libraries loaded so far, which are looked for once: it takes half a clustering."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _largest_first(found: np.ndarray, counts: np.ndarray) -> np.ndarray:
