@@ -38,6 +38,9 @@ SOLVER_LIBRARIES = ("ortools",)
 OTHER_WISHES = 3
 """Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
 
+PLANNED = "plan/"
+"""With what the names of a plan's values begin."""
+
 WISHES_TRIED = 30
 """Tasks with which a field of the record is tried at most."""
 
@@ -98,7 +101,7 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
 def judge(job: Job, rows: Rows) -> Judged:
     """Return what the family's checker says of the witnesses, and of what it must refuse.
 
-    `rows` are, by table and key, those that the lineage of the tasks to try names.
+    `rows` are, by table and key, those that the lineage of the plans of the tasks to try names.
     """
     opened, found = opened_once(job.folder), Judged()
     family, tables = families()[opened.release.manifest.family], opened.tables
@@ -135,12 +138,14 @@ def judge(job: Job, rows: Rows) -> Judged:
 
 
 def _from_cells(release: OpenedRelease, task_ids: Collection[str]) -> dict[str, dict[str, Edge]]:
-    """Return the edges of what these tasks' values take from cells."""
+    """Return the edges of what these tasks' plans take from cells."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     asked = pc.field("task_id").isin(pa.array(sorted(task_ids), pa.string()))
-    return edges_by_task(release.rows("lineage").filter(asked & (pc.field("kind") == "cells")))
+    cells = release.rows("lineage").filter(asked & (pc.field("kind") == "cells"))
+    of_plans = pc.call_function("starts_with", [cells["field"]], pc.MatchSubstringOptions(PLANNED))
+    return edges_by_task(cells.filter(of_plans))
 
 
 @recalling
@@ -254,6 +259,7 @@ class _Trial:
     checker: Checker
     tasks: list[TaskView]
     edges: dict[str, dict[str, Edge]]
+    """By task and field, of values of the plan alone."""
     rows: Rows
     found: Judged
     setting: RunSetting
@@ -307,7 +313,7 @@ class _Trial:
             shorter = mutants.without_a_day(task.plan, number)
             if shorter is not None:
                 yield kind, "", shorter
-        mine = [edge for edge in self.edges.get(task.task_id, {}).values() if edge.field.startswith("plan/")]
+        mine = [*self.edges.get(task.task_id, {}).values()]
         cells = [
             ((table, key, column), row.get(column))
             for edge in mine

@@ -13,6 +13,7 @@ from assets.core.worlds import task_views
 from assets.family import Family, ReleaseTables, families
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
+    PLANNED,
     Job,
     Judged,
     judge,
@@ -196,10 +197,10 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
 
 
 def _rows_behind(tried: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
-    """Return the rows of the release that the lineage of these tasks names, by table and key."""
+    """Return the rows of the release that the lineage of these tasks' plans names, by table and key."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for edge in (edge for task_id in tried for edge in edges.get(task_id, {}).values()):
-        for table, key, _ in edge.cells:
+        for table, key, _ in edge.cells if edge.field.startswith(PLANNED) else ():
             if (row := index.row(table, key)) is not None:
                 found.setdefault(table, {})[key] = row
     return found

@@ -45,11 +45,13 @@ class Holding:
 
         What equals a source's own value holds it; what is computed from one is derived at least.
         """
+        declared = self.declared(field)
+        if declared == len(RANKS) - 1:
+            return ""
         ranks = {(t, c): self._columns.get((t, c), 0) if t in self._tables else self.declared(c) for t, _, c in cells}
         most = max(ranks, key=lambda name: ranks[name], default=None)
         needed = ranks[most] if most else 0
         needed = needed if is_equal else min(needed, RANKS.index("derived"))
-        declared = self.declared(field)
         if most is None or declared >= needed:
             return ""
         return (

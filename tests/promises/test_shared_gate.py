@@ -103,11 +103,12 @@ def test_a_gate_that_is_killed_leaves_no_process(small_world, tmp_path):
 
 
 @pytest.mark.parametrize("family", ("itinbench", "tripcraft", "grouptravel"))
-def test_judges_are_given_every_row_that_the_lineage_of_tasks_to_try_names_and_no_other(small_world, family):
+def test_judges_are_given_every_row_that_the_plans_of_tasks_to_try_rest_on_and_no_other(small_world, family):
     release = open_release(small_world.releases[family])
     lineage, index = release.rows("lineage").to_pylist(), index_of(release)
     tried = set(sorted({edge["task_id"] for edge in lineage})[::2])
-    named = {(cell["table"], cell["row"]) for edge in lineage if edge["task_id"] in tried for cell in edge["cells"]}
+    planned = [edge for edge in lineage if edge["task_id"] in tried and edge["field"].startswith("plan/")]
+    named = {(cell["table"], cell["row"]) for edge in planned for cell in edge["cells"]}
     rows = _rows_behind(tried, edges_by_task(release.rows("lineage")), index)
     found = {(table, key): row for table, by_key in rows.items() for key, row in by_key.items()}
     assert found == {ref: index.row(*ref) for ref in named if ref[0] != TASK}

@@ -260,8 +260,7 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
         for block in day.blocks:
             acts = block.activities or ()
             keys += [(day.number, act.place, act.start_text) for act in acts]
-            for first, second in block.overlapping:
-                both = set(first.joined_by(users)).intersection(second.joined_by(users))
-                for act in (first, second) if both else ():
+            for first, second, both in block.double_booked(users):
+                for act in (first, second):
                     found.setdefault((day.number, act.place, act.start_text), set()).update(both)
     return {position: found[key] for position, key in enumerate(keys) if key in found}

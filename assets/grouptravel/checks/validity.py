@@ -130,14 +130,12 @@ def overlaps(case: Case) -> list[Issue]:
     issues = []
     for day in case.plan.days:
         for block in day.blocks:
-            joined = [
-                (a, b, a.joined_by(case.facts.users), b.joined_by(case.facts.users)) for a, b in block.overlapping
-            ]
-            for user in case.facts.users if joined else ():
+            booked = block.double_booked(case.facts.users)
+            for user in case.facts.users if booked else ():
                 issues += [
                     _issue("time_overlap", day, f"{a.place} and {b.place}", user, check="overlaps")
-                    for a, b, one, other in joined
-                    if user in one and user in other
+                    for a, b, both in booked
+                    if user in both
                 ]
     return issues
 
