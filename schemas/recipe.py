@@ -162,8 +162,8 @@ class City(Strict):
     """A covered city: who it is and where it ends. Coverage is by area, never by name (defect T13)."""
 
     city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
-    name: Line = Key(min_length=1, description="As its people and the wording call it.")
-    region: Line = Key(default="", description="State, province or region, as its people write it.")
+    name: str = Key(min_length=1, description="As its people and the wording call it.")
+    region: str = Key(default="", description="State, province or region, as its people write it.")
     country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
@@ -286,6 +286,22 @@ class Splits(Strict):
     )
 
 
+def _named_on_one_line(city: City) -> City:
+    problems = []
+    for what, text in (("name", city.name), ("region", city.region)):
+        try:
+            _of_one_line(text)
+        except ValueError as error:
+            problems.append(f"{what}: {error}")
+    if problems:
+        raise ValueError(f"{city.city_id}: {'; '.join(problems)}")
+    return city
+
+
+NamedCity = Annotated[City, AfterValidator(_named_on_one_line)]
+"""A recipe's city. One of a release is read as it is: whoever made that may have named it otherwise."""
+
+
 class Recipe(Strict):
     """One benchmark project: everything that decides what is built."""
 
@@ -306,7 +322,7 @@ class Recipe(Strict):
         default=0,
         description="All that is drawn at random is drawn by this and the task's id; by default made of the name.",
     )
-    cities: list[City] = Key(min_length=1, description="Which cities; each is built on its own.")
+    cities: list[NamedCity] = Key(min_length=1, description="Which cities; each is built on its own.")
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
     invented: InventedWorld | None = Key(default=None, description="Sources that are written, not found.")
     engines: Engines = Key(default_factory=Engines, description="Who reads and writes language.")

@@ -36,7 +36,7 @@ def test_circles_of_objects_are_looked_for_seldom_in_every_process_and_not_among
     frozen.append(in_own_process(eval, "__import__('gc').get_freeze_count()"))
     seldom.append(in_own_process(gc.get_threshold)[0])
     assert seldom == [OBJECTS, OBJECTS]
-    assert min(frozen) > OBJECTS
+    assert min(frozen) > 20_000  # a bare interpreter has some 5,000
 
 
 def test_a_process_that_dies_is_an_error_that_names_the_function():
