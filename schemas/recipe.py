@@ -43,11 +43,16 @@ def _of_iana(zone: str) -> str:
 TimeZone = Annotated[str, AfterValidator(_of_iana)]
 
 
-def _of_one_line(text: str) -> str:
+def _acting(text: str) -> str:
+    """Return, in words, what is expected of text that acts on what shows it; empty of other text."""
     if shown(text, keep="") != text:
-        raise ValueError("expected one line without control characters or marks of direction")
-    if text != text.strip():
-        raise ValueError("expected no blanks around it")
+        return "expected one line without control characters or marks of direction"
+    return "expected no blanks around it" if text != text.strip() else ""
+
+
+def _of_one_line(text: str) -> str:
+    if problem := _acting(text):
+        raise ValueError(problem)
     return text
 
 
@@ -227,6 +232,17 @@ class City(Strict):
         return np.asarray(shapely.intersects_xy(ring, lon, lat), dtype=bool)
 
 
+def _named_on_one_line(city: City) -> City:
+    told = ((what, _acting(getattr(city, what))) for what in ("name", "region"))
+    if problems := [f"{what}: {problem}" for what, problem in told if problem]:
+        raise ValueError(f"{city.city_id}: {'; '.join(problems)}")
+    return city
+
+
+NamedCity = Annotated[City, AfterValidator(_named_on_one_line)]
+"""A recipe's city. A release's are read as they are: whoever made that may have named them otherwise."""
+
+
 class InventedWorld(Strict):
     """An invented world written into the recipe's cities, in each named provider's native format."""
 
@@ -284,22 +300,6 @@ class Splits(Strict):
     apart: Literal["task", "city", "place"] = Key(
         default="task", description="What no two splits share: tasks only, cities, or any place that a witness visits."
     )
-
-
-def _named_on_one_line(city: City) -> City:
-    problems = []
-    for what, text in (("name", city.name), ("region", city.region)):
-        try:
-            _of_one_line(text)
-        except ValueError as error:
-            problems.append(f"{what}: {error}")
-    if problems:
-        raise ValueError(f"{city.city_id}: {'; '.join(problems)}")
-    return city
-
-
-NamedCity = Annotated[City, AfterValidator(_named_on_one_line)]
-"""A recipe's city. One of a release is read as it is: whoever made that may have named it otherwise."""
 
 
 class Recipe(Strict):

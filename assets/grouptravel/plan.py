@@ -26,7 +26,7 @@ _TIME = re.compile(r"(2[0-3]|[01]?[0-9]):([0-5]?[0-9])")
 class Activity:
     """One entry of a city block, or one leg between cities. Text that is no text is empty.
 
-    Nothing changes one; but plans have hundreds, and a frozen one takes three times as long to make.
+    Nothing changes one; but plans have hundreds, and a frozen one takes several times as long to make.
     """
 
     kind: str

@@ -22,7 +22,7 @@ from assets.promises.faithful import faithful
 from assets.promises.kept_orders import KeptOrders, recalling
 from assets.promises.mutants import copied
 from assets.promises.ran import ran
-from assets.promises.values import Edge, edges_by_task
+from assets.promises.values import PLANNED, Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
@@ -37,9 +37,6 @@ SOLVER_LIBRARIES = ("ortools",)
 
 OTHER_WISHES = 3
 """Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
-
-PLANNED = "plan/"
-"""With what the names of a plan's values begin."""
 
 WISHES_TRIED = 30
 """Tasks with which a field of the record is tried at most."""

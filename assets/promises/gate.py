@@ -13,7 +13,6 @@ from assets.core.worlds import task_views
 from assets.family import Family, ReleaseTables, families
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
-    PLANNED,
     Job,
     Judged,
     judge,
@@ -28,7 +27,7 @@ from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
-from assets.promises.values import Edge, edges_by_task, said_twice
+from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
@@ -225,7 +224,7 @@ def _without_rows(
     family = families()[release.manifest.family]
     sizes = {file.path: file.rows for file in release.manifest.files}
     world = {t.table_name() for t in family.world_tables if sizes.get(f"{t.table_name()}.parquet") != 1}
-    parts = ("plan/", "proof/") if family.verify else ("plan/",)
+    parts = (PLANNED, "proof/") if family.verify else (PLANNED,)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields):

@@ -57,7 +57,7 @@ def ran(modules: Iterable[str]) -> list[str]:
         if code.co_filename in _FILES:
             found.append(f"{name} under another name")
             continue
-        same = ((function.co_name, _FUNCTIONS.get(function.co_code)) for function in _long(code))
+        same = ((function.co_name, _FUNCTIONS.get(function.co_code)) for function in long_functions(code))
         found += [f"{name}.{function} as a function of {where}" for function, where in same if where is not None]
     return found
 
@@ -71,17 +71,17 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
 
 def _take(code: CodeType, where: str) -> None:
     _FILES.add(code.co_filename)
-    for function in _long(code):
+    for function in long_functions(code):
         _FUNCTIONS.setdefault(function.co_code, where)
 
 
-def _long(code: CodeType) -> Iterator[CodeType]:
+def long_functions(code: CodeType) -> Iterator[CodeType]:
     """Yield the functions in code, at any depth, that are long enough to tell one from another."""
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             if len(inner.co_code) >= LEAST_BYTES:
                 yield inner
-            yield from _long(inner)
+            yield from long_functions(inner)
 
 
 def _code_of(name: str) -> CodeType | None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from assets.promises.cells import TASK, CellIndex
 from assets.promises.holding import Holding
-from assets.promises.values import EQUAL, Edge, Said
+from assets.promises.values import EQUAL, PLANNED, Edge, Said
 
 NAME = "name"
 """The column by which plans and records name a row."""
@@ -100,7 +100,7 @@ class SaidChosen:
                 self._look_alike(pointer, value, columns, by_column)
             if not _tells_rows_apart(value):
                 continue
-            is_planned = pointer.startswith("plan/")
+            is_planned = pointer.startswith(PLANNED)
             key = (value, is_planned, edge.kind)
             if key not in known:
                 where = (whole if is_planned else drawn).get(value)

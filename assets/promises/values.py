@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 PARTS = ("query", "messages", "record", "repairs", "drawn", "plan", "proof", "checks")
 """What of a task and its certificate holds values; the other columns say which task it is."""
 
+PLANNED = "plan/"
+"""With what the pointers of a plan's values begin."""
+
 EQUAL = "equal"
 """The derivation of a value that is a cell's."""
 

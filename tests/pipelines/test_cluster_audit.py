@@ -8,15 +8,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
 
 from assets.promises import gate
+from assets.promises.certified import Job
+from assets.promises.ran import ran
 from assets.release.reading import ReleaseError, open_release
 from pipelines.releases import judging
-from pipelines.releases.judging import Published
+from pipelines.releases.judging import Published, judged_there
 from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import Code
@@ -175,6 +179,20 @@ def test_a_worker_that_cannot_read_a_release_or_reads_other_bytes_says_so(one_to
     shutil.rmtree(elsewhere)
     with pytest.raises(ReleaseError, match=r"a worker found no .* there; expected a release of"):
         published.lay_out(home, tmp_path / "laid")
+
+
+def looks_at_what_it_ran(job: Job) -> list[str]:
+    """Run a solver's file as something else, and return what is noted of it."""
+    spec = find_spec("assets.itinbench.solver")
+    assert spec is not None and spec.origin is not None
+    run_path(spec.origin)
+    return ran([spec.name])
+
+
+def test_a_worker_s_judge_is_watched(one_town, tmp_path):
+    published = Published.of(Home(str(tmp_path / "home")), open_release(one_town.release))
+    told = judged_there(str(tmp_path / "home"), published, looks_at_what_it_ran, Job(Path(), (), frozenset()))
+    assert told == ["assets.itinbench.solver under another name"]
 
 
 def test_workers_started_in_another_folder_are_told_the_whole_path_of_a_home(one_town, monkeypatch):

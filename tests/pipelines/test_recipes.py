@@ -93,7 +93,7 @@ def load(tmp_path, known):
             for zone in ('"../../../etc/passwd"', '""', '"a\\u0000b"', '"America"', '"localtime"', '"europe/lisbon"')
         ),
         *(
-            ('name = "r"' + CITY.replace('"Town"', f'"{name}"'), f"xx-a-town: name: expected {told}, found")
+            ('name = "r"' + CITY.replace('"Town"', f'"{name}"'), f"cities.0: xx-a-town: name: expected {told}, found")
             for name, told in (
                 ("To\\u001b[31mwn", "one line without control characters or marks of direction"),
                 ("To\\u202ewn", "one line without control characters or marks of direction"),

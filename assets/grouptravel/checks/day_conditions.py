@@ -80,7 +80,6 @@ def moves(case: Case) -> list[Issue]:
     issues = []
     ways, modes = case.facts.pois.ways, {word: key for key, word in case.facts.vocabulary.local_modes.items()}
     slept: dict[str, Poi] = {}
-    known: dict[tuple[str, str], int] = {}  # those who are together go one way
     by_day = [list[Entry]() for _ in case.plan.days]
     for entry in case.entries:
         by_day[entry.position].append(entry)
@@ -97,10 +96,8 @@ def moves(case: Case) -> list[Issue]:
             for user in act.joined_by(case.facts.users):
                 at = here.get(user) if entry.arrived < 0 or entry.is_since_arrival(user, here) else None
                 if at is not None and at[1] is not None:
-                    way = (at[0].place_id, entry.poi.place_id)
-                    if way not in known:
-                        known[way] = ways.least(at[0], entry.poi) if at[0] is not entry.poi else 0
-                    if act.start - at[1] < (least := known[way]):
+                    least = ways.least(at[0], entry.poi) if at[0] is not entry.poi else 0
+                    if act.start - at[1] < least:
                         what = f"{at[0].name} to {entry.poi.name} in {act.start - at[1]} min: at least {least}"
                         issues.append(Issue(MOVES, "too_fast", day.number, user, what))
                 here[user] = (entry.poi, act.end if act.kind != "hotel" else act.start)

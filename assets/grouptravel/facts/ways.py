@@ -32,7 +32,7 @@ USUAL_HEADWAY_S = 900
 NEVER_MIN = 10**6
 
 MOST_WAYS_KEPT = 1 << 16
-"""Ways whose least minutes are remembered, some 10 MB: plans of one task take the same ones."""
+"""Ways whose least minutes are remembered, some 7 MB: plans of one task take the same ones."""
 
 Basis = Literal["matrix", "timetable", "modelled"]
 """What a move's minutes rest on: a measured road matrix; a timetable for the wait, the ride modelled; a model alone."""
@@ -77,8 +77,8 @@ class Ways:
         self._at: dict[str, dict[str, tuple[int, int]]] = {}
         for number, (mode, ids, _) in enumerate(self._grids):
             self._at.setdefault(mode, {}).update({place: (number, at) for at, place in enumerate(ids)})
-        self._least_in: dict[tuple[str, ...], dict[str, int]] = {}
-        self._least: dict[tuple[str, str], int] = {}
+        self._least_in: dict[tuple[object, ...], dict[str, int]] = {}
+        self._least: dict[tuple[object, ...], int] = {}
 
     @classmethod
     def of_tables(
@@ -158,7 +158,7 @@ class Ways:
 
     def least(self, one: Poi, other: Poi) -> int:
         """Return the least minutes of a move by any mode."""
-        way = (one.place_id, other.place_id)
+        way = (one.place_id, one.point, other.place_id, other.point)  # of published lists each city numbers its own
         if way not in self._least:
             if len(self._least) >= MOST_WAYS_KEPT:
                 self._least.clear()
@@ -185,7 +185,7 @@ class Ways:
     def least_in(self, pois: Iterable[Poi]) -> dict[str, int]:
         """Return, by place id, no more minutes than any move to the place from any other of these takes."""
         listed = list(pois)
-        key = tuple(poi.place_id for poi in listed)
+        key = tuple((poi.place_id, poi.point) for poi in listed)
         if key not in self._least_in:
             self._least_in[key] = self._nearest(listed)
         return self._least_in[key]

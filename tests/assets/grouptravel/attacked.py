@@ -237,19 +237,12 @@ class Remembered(Ways):
     def __init__(self, ways: Ways):
         vars(self).update(vars(ways))
         self._minutes: dict[tuple[str, str, str], int] = {}
-        self._leasts: dict[tuple[str, str], int] = {}
 
     def minutes(self, mode: str, one: Poi, other: Poi) -> int:
         key = (mode, one.place_id, other.place_id)
         if key not in self._minutes:
             self._minutes[key] = super().minutes(mode, one, other)
         return self._minutes[key]
-
-    def least(self, one: Poi, other: Poi) -> int:
-        key = (one.place_id, other.place_id)
-        if key not in self._leasts:
-            self._leasts[key] = super().least(one, other)
-        return self._leasts[key]
 
 
 def scorer(trip: Trip, pois: Pois, fares: Fares, without: str = "", words: Vocabulary = EN) -> Scorer:

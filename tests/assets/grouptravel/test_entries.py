@@ -37,3 +37,11 @@ def test_of_each_user_the_last_entry_before_a_leg_is_one_and_no_other():
 
 def test_on_a_day_without_a_leg_there_is_neither():
     assert ends(Block("Rome", (move("A"), move("B")))) == [(False, False)] * 2
+
+
+def test_who_is_in_two_activities_at_once_is_told_of_the_users_that_are_asked_about():
+    one, other, third = move("A", "B"), move("B", "C"), move("C")
+    block = Block("Rome", (one, other, third))
+    assert block.double_booked(USERS) == [(one, other, ["B"])]
+    assert block.double_booked(("A", "C")) == [(other, third, ["C"])]
+    assert block.double_booked(USERS) == [(one, other, ["B"])]

@@ -14,6 +14,7 @@ from assets.clean.modelled_price import PriceModel
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.derivations import ride, ticket
+from assets.grouptravel.facts import ways as ways_module
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.rides import STATION_KM, Rides, rides
 from assets.grouptravel.facts.ways import SPEEDS_KMH, Served, Ways
@@ -98,6 +99,18 @@ def test_who_has_no_money_for_rides_cycles_for_up_to_three_quarters_of_an_hour(t
 def test_the_quickest_move_takes_the_least_of_what_runs():
     assert quick(ways(walk=1260.0))(MUSEUM, TEMPLE) == ("taxi", 5)
     assert quick(ways(walk=300.0))(MUSEUM, TEMPLE) == ("walk", 5)
+
+
+def test_what_is_remembered_of_a_way_is_of_these_places_however_a_city_numbers_its_own(monkeypatch):
+    """Published lists number the places of each city from one; what does not fit any more is found out again."""
+    near, far = replace(PARK, lat=65.0, lon=25.5), replace(PARK, lat=66.0, lon=25.5)
+    expected = [ways().least(MUSEUM, place) for place in (near, far)]
+    assert expected[0] < expected[1]
+    for most in (ways_module.MOST_WAYS_KEPT, 1):
+        monkeypatch.setattr(ways_module, "MOST_WAYS_KEPT", most)
+        there = ways()
+        assert [there.least(MUSEUM, place) for place in (near, far, near, far)] == 2 * expected
+        assert [there.least_in([MUSEUM, place])[PARK.place_id] for place in (near, far)] == expected
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,11 @@ def without(plan, day, meal):
     return [*plan[:day], plan[day] | {meal: "-", "point_of_interest_list": kept}, *plan[day + 1 :]]
 
 
+def without_a_stop(day):
+    """Leave the stop of the first entry out, on a day of which nothing is asked."""
+    return re.sub(r", nearest transit: [^;]+", "", day["point_of_interest_list"], count=1)
+
+
 @pytest.mark.parametrize(
     ("metric", "lacking"),
     [
@@ -142,6 +147,7 @@ def without(plan, day, meal):
             ],
         ),
         (spatial, lambda plan: [day | {"point_of_interest_list": "."} for day in plan[:2]] + plan[2:]),
+        (spatial, lambda plan: [plan[0] | {"point_of_interest_list": without_a_stop(plan[0])}, *plan[1:]]),
     ],
 )
 def test_what_a_full_day_lacks_is_worth_nothing(world, record, trip, metric, lacking):
