@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "init": (
         "init:init",
-        "Write a commented recipe for cities, ready to build; on a terminal, ask for what is missing.",
+        "Write a commented recipe for cities, ready to build.",
     ),
     "extract": (
         "extract:extract",

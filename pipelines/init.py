@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assets.family import Family
@@ -36,17 +36,19 @@ def write_recipe(found: Survey, *, out: Path | None, force: bool, known: Mapping
     Raises RecipeError if the file is there and not `force`, or if what was written could not be read back; nothing is
     left behind then.
     """
-    path = _file(found, out)
+    folder = folder_of(out)
+    path = folder / f"{recipe_name(found)}.toml" if out is None or out.is_dir() else out
     require_free(path, force=force)
     write_whole(path, recipe_text(found, path.parent, known), known)
     return path
 
 
-def _file(found: Survey, out: Path | None) -> Path:
-    folder = Path("recipes") if out is None else out
+def folder_of(out: Path | None) -> Path:
+    """Return the folder that a recipe is put in: `out` or its own, or else `recipes` here, made if it is not there."""
     if out is None:
-        folder.mkdir(exist_ok=True)
-    return folder / f"{recipe_name(found)}.toml" if folder.is_dir() else folder
+        Path("recipes").mkdir(exist_ok=True)
+        return Path("recipes")
+    return out if out.is_dir() else out.parent
 
 
 def require_free(path: Path, *, force: bool) -> None:
@@ -58,10 +60,15 @@ def require_free(path: Path, *, force: bool) -> None:
 
 
 def recipe_name(found: Survey) -> str:
-    """Return the cities' names as one slug, cut short where there are many."""
-    names = [slug(city.facts.name) for city in found.cities]
-    whole = "-".join(names)
-    return whole if len(whole) <= LONGEST_NAME else f"{names[0][:LONGEST_NAME]}-and-{len(names) - 1}-more"
+    """Return the cities' names as one slug."""
+    return slug_of([city.facts.name for city in found.cities])
+
+
+def slug_of(names: Sequence[str]) -> str:
+    """Return names as one slug, cut short where there are many."""
+    slugs = [slug(name) for name in names]
+    whole = "-".join(slugs)
+    return whole if len(whole) <= LONGEST_NAME else f"{slugs[0][:LONGEST_NAME]}-and-{len(slugs) - 1}-more"
 
 
 def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str:

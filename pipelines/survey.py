@@ -6,7 +6,7 @@ The recipe that is written of it is `init.py`.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -71,14 +71,19 @@ def survey(
     region: str | None,
     tasks: int,
     known: Mapping[str, Family],
+    ask_map: Callable[[Sequence[str]], tuple[Path, Sequence[str]]],
 ) -> Survey:
-    """Return what the files tell of the cities. Raises RecipeError or SourceError where a city cannot be placed."""
+    """Return what the files tell of the cities. Raises RecipeError or SourceError where a city cannot be placed.
+
+    Where neither a map nor a box is given, `ask_map` makes a map of the names and says which towns of it are meant.
+    """
     files = [recognised(path) for path in given]
     maps = [file.path for file in files if file.source == "osm"] + ([extract] if extract else [])
     if len(maps) > 1:
         raise RecipeError(f"found {len(maps)} maps ({', '.join(m.name for m in maps)}); expected one, with all cities")
     if not maps and box is None:
-        raise RecipeError("say where the city is: give --map FILE or --box SOUTH,WEST,NORTH,EAST")
+        asked, names = ask_map(names)
+        maps = [asked]
     if box is not None and len(names) > 1:
         raise RecipeError(f"found a box and {len(names)} cities; expected one city, or a map that holds them")
     town_map = TownMap(maps[0]) if maps else None

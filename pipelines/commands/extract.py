@@ -26,7 +26,8 @@ def extract(
 ) -> None:
     """Download a city's streets, places and stops from OpenStreetMap into a file that a recipe can bind.
 
-    Asks an Overpass server by osmnx for the box around the city's area; no key is needed. A build never asks it.
+    Asks an Overpass server by osmnx for the box around the city's area and 5 km more; no key is needed. A build never
+    asks it.
 
     Example: `tripwright extract recipes/monaco.toml mc-mc-monaco monaco.osm.pbf`.
     """
@@ -40,7 +41,7 @@ def extract(
         known = {city.city_id: city for city in loaded.recipe.cities}
         if city_id not in known:
             raise RecipeError(f"{recipe}: no city {city_id}; the recipe has {', '.join(known)}")
-        elements = download_extract(known[city_id].bounds, file, endpoint=server or PUBLIC_ENDPOINT)
+        elements = download_extract([known[city_id].bounds], file, endpoint=server or PUBLIC_ENDPOINT)
         size_bytes, sha256 = file.stat().st_size, sha256_of(file)
     if as_json:
         told = {"city_id": city_id, "path": str(file), "elements": elements, "size_bytes": size_bytes}

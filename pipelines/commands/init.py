@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +14,7 @@ from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption
 from schemas.problems import in_our_words
 from schemas.recipe import Box
+from schemas.shown import shown
 
 if TYPE_CHECKING:
     from assets.first_recipe import Survey
@@ -42,8 +42,18 @@ CitiesArgument = Annotated[
 MapOption = Annotated[
     Path | None,
     typer.Option(
-        "--map", "--osm", help="An OpenStreetMap extract of the city or its region.", exists=True, dir_okay=False
+        "--map",
+        "--osm",
+        help="An OpenStreetMap extract of the city or its region; default: asked from OpenStreetMap's public servers.",
+        exists=True,
+        dir_okay=False,
     ),
+]
+ServerOption = Annotated[
+    str | None, typer.Option("--server", help="Another Overpass server than the public one, to ask for a map.")
+]
+GeocoderOption = Annotated[
+    str | None, typer.Option("--geocoder", help="Another Nominatim server than the public one, to ask where a city is.")
 ]
 WithOption = Annotated[
     list[Path] | None,
@@ -59,7 +69,9 @@ TasksOption = Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each 
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="The recipe to write, or its folder; default recipes/CITY.toml here.")
 ]
-ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a recipe that is there.")]
+ForceOption = Annotated[
+    bool, typer.Option("--force", help="Overwrite a recipe that is there, and a map asked for before.")
+]
 
 
 def init(
@@ -78,22 +90,33 @@ def init(
     tasks: TasksOption = 5,
     out: OutOption = None,
     force: ForceOption = False,
+    server: ServerOption = None,
+    geocoder: GeocoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a commented recipe for cities, ready to build; on a terminal, ask for what is missing.
+    """Write a commented recipe for cities, ready to build.
 
-    Examples: `tripwright init Monaco --map monaco.osm.pbf` ·
+    Examples: `tripwright init Monaco` · `tripwright init Monaco --map monaco.osm.pbf` ·
     `tripwright init Cairns --box -17.1,145.6,-16.7,145.8 --with cairns_gtfs.zip`.
+
+    Without a map or a box, OpenStreetMap's public servers are asked where the city is and for a map of it, which is
+    written beside the recipe.
     """
-    if map_file is None and box is None and sys.stdin.isatty() and not as_json:
-        map_file = Path(typer.prompt("OpenStreetMap extract of the city"))
-    if map_file is None and box is None:
-        raise typer.BadParameter("say where the city is: give --map FILE or --box SOUTH,WEST,NORTH,EAST")
     files = [*(given or []), *(gtfs or []), *([airbnb] if airbnb else [])]
     with errors_told(as_json):
-        written, told = written_recipe(
-            city, map_file, files, box=box, country=country, region=region, tasks=tasks, out=out, force=force
+        found, written = surveyed_recipe(
+            city,
+            map_file,
+            files,
+            box=box,
+            country=country,
+            region=region,
+            tasks=tasks,
+            out=out,
+            force=force,
+            servers=(server, geocoder),
         )
+    told = told_of(found)
     if as_json:
         console.print_json({"recipe": str(written), **told})
     else:
@@ -102,18 +125,47 @@ def init(
         console.OUT.print(console.Text(f"next: tripwright build {written}"), soft_wrap=True)
 
 
-def written_recipe(
-    names: list[str], map_file: Path | None, files: list[Path], *, out: Path | None, force: bool, **options: Any
-) -> tuple[Path, dict[str, Any]]:
-    """Return the recipe that was written for the cities, and what was found of them, for `show_survey`."""
-    from pipelines.init import require_free, write_recipe
+def surveyed_recipe(
+    names: list[str],
+    map_file: Path | None,
+    files: list[Path],
+    *,
+    box: Box | None,
+    country: str | None,
+    region: str | None,
+    tasks: int,
+    out: Path | None,
+    force: bool,
+    servers: tuple[str | None, str | None],
+) -> tuple[Survey, Path]:
+    """Return what was found of the cities, and the recipe that was written of it.
+
+    `servers` are those that are asked for a map, and where a city is, if neither a map nor a box is given.
+    """
+    from pipelines.asked_map import MapAsking
+    from pipelines.init import folder_of, require_free, write_recipe
     from pipelines.survey import survey
 
     if out is not None:
         require_free(out, force=force)  # before a large map is read
     known = families()
-    found = survey(names, extract=map_file, given=files, known=known, **options)
-    return write_recipe(found, out=out, force=force, known=known), told_of(found)
+    ask_map = MapAsking(folder_of(out), _say, country, region, force, *servers)
+    found = survey(
+        names,
+        extract=map_file,
+        given=files,
+        box=box,
+        country=country,
+        region=region,
+        tasks=tasks,
+        known=known,
+        ask_map=ask_map,
+    )
+    return found, write_recipe(found, out=out, force=force, known=known)
+
+
+def _say(text: str) -> None:
+    console.ERR.print(console.Text(shown(text)), soft_wrap=True)
 
 
 def told_of(found: Survey) -> dict[str, Any]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from assets.family import families
 from assets.named import named_value
 from pipelines import console
@@ -16,12 +14,15 @@ from pipelines.commands.init import (
     CitiesArgument,
     CountryOption,
     ForceOption,
+    GeocoderOption,
     MapOption,
     OutOption,
     RegionOption,
+    ServerOption,
     TasksOption,
     WithOption,
     show_survey,
+    surveyed_recipe,
     told_of,
 )
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
@@ -47,37 +48,40 @@ def new(
     tasks: TasksOption = 5,
     out: OutOption = None,
     force: ForceOption = False,
+    server: ServerOption = None,
+    geocoder: GeocoderOption = None,
     no_install: NoInstallOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make a benchmark of cities: find them, bind the files, write a recipe, build it, and say what it is made of.
 
-    Examples: `tripwright new Vaduz --map liechtenstein-latest.osm.pbf` ·
+    Examples: `tripwright new Vaduz` · `tripwright new Vaduz --map liechtenstein-latest.osm.pbf` ·
     `tripwright new Porto --map porto.osm.pbf --with stcp.zip --with listings.csv`.
+
+    Without a map or a box, OpenStreetMap's public servers are asked where the city is and for a map of it, which is
+    written beside the recipe.
 
     Exit code 1 if no family could be built of what the files hold; the tables are built all the same. Of several cities
     one that cannot be built is left out, by name and with its reason; then the exit code is 1 too.
     """
-    from pipelines.init import require_free, write_recipe
     from pipelines.orchestrator.report import report_to_dagster
-    from pipelines.survey import survey
     from pipelines.walk.progress import Progress
 
-    if map_file is None and box is None:
-        raise typer.BadParameter(
-            "say where the city is: give --map FILE with an OpenStreetMap extract, or --box SOUTH,WEST,NORTH,EAST. "
-            "`tripwright extract` downloads one"
-        )
     opened = Home(home)
     with errors_told(as_json):
-        if out is not None:
-            require_free(out, force=force)  # before a large map is read
-        known = families()
-        found = survey(
-            city, extract=map_file, given=given or [], box=box, country=country, region=region, tasks=tasks, known=known
+        found, recipe = surveyed_recipe(
+            city,
+            map_file,
+            given or [],
+            box=box,
+            country=country,
+            region=region,
+            tasks=tasks,
+            out=out,
+            force=force,
+            servers=(server, geocoder),
         )
-        recipe = write_recipe(found, out=out, force=force, known=known)
     if not as_json:
         show_survey(told_of(found))
         console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)

@@ -86,6 +86,11 @@ _LABEL_OF: dict[tuple[str, str], str] = {
     ("place", "sea"): "bay",
     ("railway", "station"): "station",
 }
+GROUND_TAGS = tuple(tag for tag, layer in _AREA_OF.items() if layer)
+LINE_TAGS = (*_LINE_OF, ("natural", "coastline"))
+SPOT_TAGS = tuple(tag for tag, label in _LABEL_OF.items() if label != "station")
+"""What makes an element an area, a line or a name of a map, but for buildings, borders and stations."""
+
 _NAMED_AREAS = {"water": "lake", "park": "green", "wood": "green"}
 _SMALL_STREETS = ("driveway", "parking_aisle", "drive-through", "emergency_access")
 _AREA_KEYS = ("landuse", "natural", "leisure", "amenity", "waterway", "man_made", "building", "highway", "place")

@@ -33,7 +33,7 @@ SOURCE = Source(
     licence_id="ODbL-1.0",
     attribution="© OpenStreetMap contributors",
     files=(SourceFile("extract", "OpenStreetMap extract: .osm.pbf, .osm, .osm.bz2 or .osm.gz"),),
-    how_to_get="Download an extract (Geofabrik, BBBike), or let `tripwright extract` ask an Overpass server for it.",
+    how_to_get="Download an extract (Geofabrik, BBBike), or let `tripwright new` or `extract` ask an Overpass server.",
     tables=("osm_place", "osm_boundary", "stop"),
 )
 

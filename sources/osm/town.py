@@ -172,7 +172,7 @@ class TownMap:
             own = next((node for node in nodes if _holds(ring, node)), None)
             twins = [(b.native_id, _box_of(other)) for b, other in others if not other.intersects(ring)]
             twins += [
-                (n.native_id, _surroundings(n))
+                (n.native_id, surroundings(n))
                 for n in nodes
                 if own and _are_twins(own, n) and not any(_holds(r, n) for _, r in rings)
             ]
@@ -190,10 +190,10 @@ class TownMap:
         if not nodes:
             return None
         town = nodes[0]
-        twins = [(n.native_id, _surroundings(n)) for n in nodes[1:] if _are_twins(town, n)]
-        self._require_one(name, [(town.native_id, _surroundings(town)), *twins])
+        twins = [(n.native_id, surroundings(n)) for n in nodes[1:] if _are_twins(town, n)]
+        self._require_one(name, [(town.native_id, surroundings(town)), *twins])
         found_by = f"its node, {town.native_id}, a {town.kind}"
-        return town, Area(town.name, self._within(_surroundings(town)), None, found_by)
+        return town, Area(town.name, self._within(surroundings(town)), None, found_by)
 
     def _near(self, name: str) -> list[str]:
         """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones."""
@@ -387,7 +387,8 @@ def _area(whole: BaseGeometry, own: PlaceNode | None, found_by: str) -> Area:
     return Area("", box, corners if len(corners) > 2 else None, found_by)
 
 
-def _surroundings(place: PlaceNode) -> Box:
+def surroundings(place: PlaceNode) -> Box:
+    """Return the box around a place that is only a node, as wide as its kind reaches (`RADIUS_M`)."""
     height = RADIUS_M[place.kind] / METRES_PER_DEGREE
     width = height / max(math.cos(math.radians(place.lat)), 1e-3)
     west, east = ((edge + 180.0) % 360.0 - 180.0 for edge in (place.lon - width, place.lon + width))

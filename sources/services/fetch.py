@@ -118,12 +118,14 @@ class Fetcher:
                 with answer:
                     return self._receive(url, answer, target, known, terms)
             except (requests.exceptions.SSLError, requests.exceptions.InvalidURL) as error:
-                raise SourceError(f"{url}: {_plain(error)}. Check the address and the server's certificate.") from None
+                raise SourceError(
+                    f"{url}: {words_of(error)}. Check the address and the server's certificate."
+                ) from None
             except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError) as error:
                 told = refusal(error)
                 if told:
                     raise SourceError(f"{url}: {told}") from None
-                raise _BrokenOffError(_plain(error)) from None
+                raise _BrokenOffError(words_of(error)) from None
 
     def _follow(self, session: requests.Session, url: str, headers: dict[str, str], terms: Terms) -> Any:
         """Return the answer after redirects that the recipe allows."""
@@ -298,7 +300,7 @@ def _require_pinned(url: str, target: Path, pinned: str) -> None:
         raise SourceError(f"{url}: has sha256 {found}; the recipe pins {wanted}. Nothing was taken.")
 
 
-def _plain(error: BaseException) -> str:
+def words_of(error: BaseException) -> str:
     """Return an error's innermost words, without the objects that libraries print around them."""
     while error.__cause__ or error.__context__:
         error = error.__cause__ or error.__context__ or error

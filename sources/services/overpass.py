@@ -1,21 +1,26 @@
-"""An OpenStreetMap extract of a city's box, asked by osmnx from an Overpass server. Opens the network.
+"""An OpenStreetMap extract of cities' boxes, asked by osmnx from an Overpass server. Opens the network.
 
 osmnx words the questions, cuts a large box into parts and waits for the server's free slot; what the server answered
-is kept as an extract file, which is then pinned and read like any other (`osm.py`, the routing engines). The extract
-holds what those read: streets, places and stops, with all their nodes. Boundaries are not asked for: those that cross
-a box bring half a continent; an extract from a mirror has them.
+is kept as an extract file, which is then pinned and read like any other (`sources/osm/`, the routing engines). The
+extract holds what those read: streets, places and stops, the ground that maps are drawn from, and the towns' nodes,
+with all their nodes. Of boundaries it holds those that are asked for by number: all that cross a box bring half a
+continent. It holds no buildings, which are most of what a city's map weighs; an extract from a mirror has both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemas.recipe import Box
 from schemas.source import SourceError
+from sources.osm.basemap import GROUND_TAGS, LINE_TAGS, SPOT_TAGS
+from sources.osm.city_extract import MARGIN_M, widened
 from sources.osm.tags import RULES, STOP_TAGS
+from sources.services.fetch import words_of
 
 if TYPE_CHECKING:
     import requests
@@ -33,39 +38,55 @@ FORMATS = (".osm.pbf", ".osm")
 KINDS = ("node", "way", "relation")
 
 
-def download_extract(box: Box, destination: Path, *, endpoint: str = PUBLIC_ENDPOINT) -> int:
-    """Return the number of elements of the box's extract, written to `destination` as its name ends.
+def download_extract(
+    boxes: Sequence[Box], destination: Path, *, relations: Collection[int] = (), endpoint: str = PUBLIC_ENDPOINT
+) -> int:
+    """Return the number of elements of an extract, written to `destination` as its name ends.
 
-    Raises SourceError if the box is too large, the server stays busy, refuses, cannot be reached, runs out of time or
+    It is of the boxes and the 5 km around them that a build reads, and of the relations of these numbers, whole.
+    Raises SourceError if a box is too large, the server stays busy, refuses, cannot be reached, runs out of time or
     memory, or answers anything but elements; then `destination` is as it was.
     """
     if not destination.name.endswith(FORMATS):
         raise SourceError(f"{destination}: expected a file name that ends in {' or '.join(FORMATS)}")
-    width = (box.east - box.west) % 360 if box.west > box.east else box.east - box.west
-    area = width * (box.north - box.south)
-    if area > MAX_BOX_DEGREES2:
-        raise SourceError(
-            f"{endpoint}: the box covers {area:.1f} square degrees; expected at most {MAX_BOX_DEGREES2:g}. Draw the "
-            "city's box smaller, or bind a regional extract from a mirror."
-        )
+    asked = [widened(box, MARGIN_M) for box in boxes]
+    for box in asked:
+        area = box.width * (box.north - box.south)
+        if area > MAX_BOX_DEGREES2:
+            raise SourceError(
+                f"{endpoint}: the box covers {area:.1f} square degrees; expected at most {MAX_BOX_DEGREES2:g}. Draw "
+                "the city's box smaller, or bind a regional extract from a mirror."
+            )
     answers = _Answers(endpoint)
-    halves = [(box.west, box.east)] if box.west <= box.east else [(box.west, 180.0), (-180.0, box.east)]
-    for west, east in halves:
-        _ask(answers, (west, box.south, east, box.north))
+    for box in asked:
+        halves = [(box.west, box.east)] if box.west <= box.east else [(box.west, 180.0), (-180.0, box.east)]
+        for west, east in halves:
+            _ask(answers, (west, box.south, east, box.north))
     if not any(number for kind, number in answers.elements if kind == "way"):
         raise SourceError(f"{endpoint}: found no way in the box; expected a city's streets. Check the city's box.")
+    if relations:
+        _ask_for(answers, f"relation(id:{','.join(map(str, sorted(relations)))});>;")
     _write(answers.elements, destination)
     return len(answers.elements)
 
 
 def asked_tags() -> dict[str, list[str]]:
-    """Return the values of each key that make an element a place or a stop, as osmnx asks for features."""
+    """Return the values of each key that make an element a place, a stop or ground, as osmnx asks for features."""
     found: dict[str, set[str]] = {}
     for rule in RULES:
         found.setdefault(rule.key, set()).update(rule.values)
-    for key, value in STOP_TAGS:
+    for key, value in (*STOP_TAGS, *GROUND_TAGS):
         found.setdefault(key, set()).add(value)
     return {key: sorted(values) for key, values in sorted(found.items())}
+
+
+def asked_lines() -> list[str]:
+    """Return the filters of ways that are asked for as lines: every street, and what maps draw as lines."""
+    values: dict[str, set[str]] = {}
+    for key, value in LINE_TAGS:
+        values.setdefault(key, set()).add(value)
+    del values["highway"]
+    return ['["highway"]', *(f'["{key}"~"^({"|".join(sorted(of))})$"]' for key, of in sorted(values.items()))]
 
 
 class _Answers:
@@ -109,33 +130,56 @@ class _Answers:
 
 
 def _ask(answers: _Answers, bbox: tuple[float, float, float, float]) -> None:
-    """Ask for the streets and the features of west, south, east, north; every answer goes through `take`."""
+    """Ask for the lines, features and spots of west, south, east, north; every answer goes through `take`."""
     import osmnx
-    import requests
     from osmnx._errors import CacheOnlyInterruptError
 
     for ask in (
-        lambda: osmnx.graph_from_bbox(bbox, custom_filter='["highway"]', truncate_by_edge=True, retain_all=True),
+        lambda: osmnx.graph_from_bbox(bbox, custom_filter=asked_lines(), truncate_by_edge=True, retain_all=True),
         lambda: osmnx.features_from_bbox(bbox, dict(asked_tags())),
     ):
-        try:
-            with _settings(answers):
+        with _told_if_broken(answers), osmnx_settings(overpass_url=answers.endpoint, hook=answers.take):
+            try:
                 ask()
-        except CacheOnlyInterruptError:
-            continue  # everything was asked; no graph or frame is wanted
-        except requests.RequestException as error:
-            raise answers.error(f"no whole answer ({type(error).__name__}: {error})", "Try later.") from None
+            except CacheOnlyInterruptError:
+                continue  # everything was asked; no graph or frame is wanted
+    west, south, east, north = bbox
+    keys: dict[str, list[str]] = {}
+    for key, value in SPOT_TAGS:
+        keys.setdefault(key, []).append(value)
+    _ask_for(
+        answers,
+        "".join(f'node["{key}"~"^({"|".join(of)})$"]({south},{west},{north},{east});' for key, of in keys.items()),
+    )
+
+
+def _ask_for(answers: _Answers, elements: str) -> None:
+    """Ask for elements in the server's own language, of which osmnx words no part: some nodes, relations by number."""
+    from osmnx import _overpass
+
+    with _told_if_broken(answers), osmnx_settings(overpass_url=answers.endpoint, hook=answers.take):
+        _overpass._overpass_request(OrderedDict(data=f"{_overpass._make_overpass_settings()};({elements});out;"))
 
 
 @contextmanager
-def _settings(answers: _Answers) -> Iterator[None]:
-    """Set osmnx, whose settings are the module's, for our questions, and set it back."""
+def _told_if_broken(answers: _Answers) -> Iterator[None]:
+    import requests
+
+    try:
+        yield
+    except requests.RequestException as error:
+        raise answers.error(f"no whole answer ({words_of(error)})", "Try later.") from None
+
+
+@contextmanager
+def osmnx_settings(*, hook: Callable[..., None], **urls: str) -> Iterator[None]:
+    """Set osmnx, whose settings are the module's, to ask these addresses and show `hook` each answer; set it back."""
     from osmnx import settings
 
     ours = {
-        "overpass_url": answers.endpoint.rstrip("/"),
+        **{name: url.rstrip("/") for name, url in urls.items()},
         "requests_timeout": QUERY_SECONDS,
-        "requests_kwargs": {"hooks": {"response": answers.take}},
+        "requests_kwargs": {"hooks": {"response": hook}},
         "http_user_agent": USER_AGENT,
         "doh_url_template": None,
         "use_cache": False,

@@ -250,7 +250,7 @@ def test_a_hostile_name_stays_a_name(extract, tmp_path):
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (["Monaco"], 2, "--map"),
+        (["Monaco", "--geocoder", "http://127.0.0.1:1"], 1, "--map"),
         (["Monaco", "--box", "1,2,3"], 2, "SOUTH,WEST,NORTH,EAST"),
         (["Monaco", "--box", "9,2,3,4"], 2, "must be below"),
         (["Monaco", "--box", "43,7,44,7"], 2, "a box without width"),

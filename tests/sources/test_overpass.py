@@ -92,7 +92,7 @@ class Extract:
 
 @pytest.mark.parametrize("name", ["town.osm", "town.osm.pbf"])
 def test_streets_places_and_stops_come_as_the_readers_of_extracts_want_them(server, tmp_path, name):
-    assert download_extract(BOX, tmp_path / name, endpoint=server.url) == 7
+    assert download_extract([BOX], tmp_path / name, endpoint=server.url) == 7
     assert [path.name for path in tmp_path.iterdir()] == [name]
     extract = Extract(tmp_path / name)
     places, _ = read_places(extract, [TOWN], [])
@@ -103,35 +103,52 @@ def test_streets_places_and_stops_come_as_the_readers_of_extracts_want_them(serv
 
 
 def test_the_same_answers_give_the_same_bytes_in_whatever_order(server, tmp_path):
-    download_extract(BOX, tmp_path / "a.osm.pbf", endpoint=server.url)
+    download_extract([BOX], tmp_path / "a.osm.pbf", endpoint=server.url)
     server.answers[:] = [answer(FEATURES[::-1]), answer(STREETS[::-1])]
-    download_extract(BOX, tmp_path / "b.osm.pbf", endpoint=server.url)
+    download_extract([BOX], tmp_path / "b.osm.pbf", endpoint=server.url)
     assert (tmp_path / "a.osm.pbf").read_bytes() == (tmp_path / "b.osm.pbf").read_bytes()
 
 
 def test_everything_that_makes_a_place_or_a_stop_is_asked_for(server, tmp_path):
-    download_extract(BOX, tmp_path / "x.osm", endpoint=server.url)
-    streets, features = server.asked[-2:]
+    download_extract([BOX], tmp_path / "x.osm", endpoint=server.url)
+    streets, *lines, features, spots = server.asked
     assert 'way["highway"]' in streets
+    assert any('way["waterway"~"^(canal|river|stream)$"]' in asked for asked in lines)
+    assert any('way["natural"~"^(coastline)$"]' in asked for asked in lines)
+    assert "['natural'='water']" in features
+    assert 'node["place"~"^(city|town|' in spots
     for key, values in asked_tags().items():
         assert all(f"['{key}'='{value}']" in features for value in values)
     assert "['tourism'='hotel']" in features
     assert "['railway'='tram_stop']" in features
 
 
+def test_a_boundary_is_asked_for_whole_by_its_number_and_no_building_at_all(server, tmp_path):
+    download_extract([BOX], tmp_path / "x.osm", relations=[7, 5], endpoint=server.url)
+    assert server.asked[-1].endswith(";(relation(id:5,7);>;);out;")
+    assert not any("building" in asked for asked in server.asked)
+
+
+def test_a_build_reads_five_kilometres_around_its_city_and_so_much_is_asked_for(server, tmp_path):
+    download_extract([BOX], tmp_path / "x.osm", endpoint=server.url)
+    south, west, north, east = map(float, server.asked[-1].split("](")[1].split(")")[0].split(","))
+    assert (BOX.south - south) * 110.574 == pytest.approx(5.0, abs=0.01)
+    assert (north - BOX.north, BOX.west - west) == pytest.approx((BOX.south - south, east - BOX.east), abs=1e-6)
+
+
 def test_osmnx_is_left_as_it_was(server, tmp_path):
     before = {name: getattr(osmnx.settings, name) for name in dir(osmnx.settings) if not name.startswith("__")}
-    download_extract(BOX, tmp_path / "x.osm", endpoint=server.url)
+    download_extract([BOX], tmp_path / "x.osm", endpoint=server.url)
     assert {name: getattr(osmnx.settings, name) for name in before} == before
 
 
 def test_a_busy_server_is_asked_again_and_given_up_in_the_end(server, tmp_path):
     server.answers[:] = [(429, b""), (504, b""), answer(STREETS), answer(FEATURES)]
-    assert download_extract(BOX, tmp_path / "x.osm", endpoint=server.url) == 7
+    assert download_extract([BOX], tmp_path / "x.osm", endpoint=server.url) == 7
     server.answers[:] = [(429, b"")]
     asked = len(server.asked)
     with pytest.raises(SourceError, match=rf"found status 429, {ATTEMPTS} times; expected an extract"):
-        download_extract(BOX, tmp_path / "y.osm", endpoint=server.url)
+        download_extract([BOX], tmp_path / "y.osm", endpoint=server.url)
     assert len(server.asked) - asked == ATTEMPTS
 
 
@@ -152,35 +169,36 @@ def test_anything_but_a_whole_extract_is_refused_and_leaves_what_was_there(serve
     server.answers[:] = [answer(STREETS)] * when + [bad]
     (tmp_path / "x.osm").write_bytes(b"the last good one")
     with pytest.raises(SourceError, match=found):
-        download_extract(BOX, tmp_path / "x.osm", endpoint=server.url)
+        download_extract([BOX], tmp_path / "x.osm", endpoint=server.url)
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("x.osm", b"the last good one")]
 
 
 def test_a_box_in_the_sea_has_no_streets(server, tmp_path):
     server.answers[:] = [answer([])]
     with pytest.raises(SourceError, match="found no way in the box"):
-        download_extract(BOX, tmp_path / "x.osm", endpoint=server.url)
+        download_extract([BOX], tmp_path / "x.osm", endpoint=server.url)
 
 
 def test_a_server_that_cannot_be_reached_is_an_error_that_says_so(server, tmp_path):
     with pytest.raises(SourceError, match="no whole answer"):
-        download_extract(BOX, tmp_path / "x.osm", endpoint="http://127.0.0.1:1/api")
+        download_extract([BOX], tmp_path / "x.osm", endpoint="http://127.0.0.1:1/api")
 
 
 def test_a_box_over_the_antimeridian_is_asked_as_its_two_halves(server, tmp_path):
     server.answers[:] = [answer(STREETS)]
-    asked = len(server.asked)
     box = Box(south=-17.0, west=179.9, north=-16.8, east=-179.9)
-    download_extract(box, tmp_path / "taveuni.osm", endpoint=server.url)
-    assert len(server.asked) - asked == 4
+    download_extract([box], tmp_path / "taveuni.osm", endpoint=server.url)
+    spots = {asked.rpartition("](")[2].split(")")[0] for asked in server.asked if '(node["place"' in asked}
+    edges = sorted([float(edge) for edge in box.split(",")[1::2]] for box in spots)
+    assert edges == [[-180.0, pytest.approx(-179.8527, abs=1e-4)], [pytest.approx(179.8527, abs=1e-4), 180.0]]
 
 
 def test_a_box_of_half_a_continent_and_an_unknown_ending_are_refused_before_anything_is_asked(server, tmp_path):
     asked = len(server.asked)
-    with pytest.raises(SourceError, match="covers 200\\.0 square degrees"):
-        download_extract(Box(south=40, west=0, north=50, east=20), tmp_path / "x.osm", endpoint=server.url)
+    with pytest.raises(SourceError, match="covers 203\\.2 square degrees"):
+        download_extract([Box(south=40, west=0, north=50, east=20)], tmp_path / "x.osm", endpoint=server.url)
     with pytest.raises(SourceError, match=r"expected a file name that ends in \.osm\.pbf or \.osm"):
-        download_extract(BOX, tmp_path / "x.zip", endpoint=server.url)
+        download_extract([BOX], tmp_path / "x.zip", endpoint=server.url)
     assert len(server.asked) == asked
 
 
