@@ -116,6 +116,7 @@ def test_a_name_alone_ends_in_releases_from_a_map_that_is_kept_beside_the_recipe
 def test_the_map_that_was_asked_for_gives_the_recipe_that_the_same_file_gives(server, tmp_path):
     assert run(server, "init", "Beaune", "--out", tmp_path).exit_code == 0
     asked = (tmp_path / "beaune.toml").read_text()
+    assert "Its area is that of its boundary, relation/5 of admin_level 8." in asked
     words = ["init", "Beaune", "--map", tmp_path / "beaune.osm.pbf", "--out", tmp_path / "other.toml"]
     assert run(server, *words).exit_code == 0
     assert (tmp_path / "other.toml").read_text() == asked
