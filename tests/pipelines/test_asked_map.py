@@ -132,6 +132,20 @@ def test_a_map_that_is_there_is_not_asked_for_again_but_by_force(server, tmp_pat
     assert len(server.asked) == 2
 
 
+def test_several_cities_are_asked_for_as_one_map(server, tmp_path):
+    far = [[x + 2.0, y] for x, y in RING]
+    nuits = place(
+        osm_id=7, lon="6.504", namedetails={"name": "Nuits"}, geojson={"type": "Polygon", "coordinates": [far]}
+    )
+    server.places[:] = [(200, [place()]), (200, [nuits])]
+    done = run(server, "init", "Beaune", "Nuits", "--out", tmp_path)
+    assert [asked["q"] for asked in server.asked] == [["Beaune"], ["Nuits"]]
+    assert server.maps_asked[-1].endswith("(relation(id:5,7);>;);out;")
+    assert len({asked.partition("poly:")[2] for asked in server.maps_asked if 'way["highway"]' in asked}) == 2
+    assert (tmp_path / "beaune-nuits.osm.pbf").is_file()
+    assert "found no boundary and no place named 'Nuits'" in done.stderr  # this server has none of its elements
+
+
 def test_a_city_is_called_as_it_was_asked_for_if_it_bears_that_name_and_else_as_its_map_does(server):
     assert geocoded_town("ボーヌ, France", endpoint=server.url).name == "ボーヌ"
     assert geocoded_town("the wine town", endpoint=server.url).name == "Beaune"
