@@ -120,8 +120,8 @@ def _town(result: Any, asked: str) -> tuple[tuple[bool, float], GeocodedTown] | 
         names: Mapping[str, str] = {str(key): str(text) for key, text in (result.get("namedetails") or {}).items()}
         name = one_line(names.get("name") or str(result["display_name"]).partition(",")[0])
         lat, lon = float(result["lat"]), float(result["lon"])
-        of = result.get("class", result.get("category"))
-        if kind == "relation" and (of == "place" or (of == "boundary" and result["type"] == "administrative")):
+        is_town = result.get("addresstype", result["type"]) in RADIUS_M
+        if kind in ("relation", "way") and (is_town or result["type"] == "administrative"):
             parts: list[Any] = shapely.get_parts(shape(result["geojson"])).tolist()
             areas = sorted((part for part in parts if part.geom_type == "Polygon"), key=lambda part: -part.area)
             own = next((part for part in areas if part.covers(shapely.Point(lon, lat))), areas[0])
@@ -131,7 +131,7 @@ def _town(result: Any, asked: str) -> tuple[tuple[bool, float], GeocodedTown] | 
             box = rounded(surroundings(PlaceNode(native_id, {"name": name}, result["type"], lat, lon, None)))
         else:
             return None
-        rank = result.get("addresstype", "city") not in RADIUS_M, -float(result["importance"])
+        rank = not is_town, -float(result["importance"])
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, shapely.errors.ShapelyError):
         return None
     bears = spelled(all_names(names), asked)
