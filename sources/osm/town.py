@@ -326,8 +326,9 @@ def _named(extract: Path) -> Iterator[PlaceNode | _Boundary]:
     import osmium.io
     import osmium.osm
 
+    form = osm_format(extract)
     try:
-        file = osmium.io.File(str(extract), osm_format(extract))
+        file = osmium.io.File(str(extract), form)
         for item in osmium.FileProcessor(file).with_filter(osmium.filter.KeyFilter("place", "boundary")):
             tags = dict(item.tags)
             names = {k: v for k, v in tags.items() if NAME_KEY.fullmatch(k) or FORMER_KEY.fullmatch(k)}
@@ -343,7 +344,7 @@ def _named(extract: Path) -> Iterator[PlaceNode | _Boundary]:
                 if level.isdecimal() and int(level) in TOWN_LEVELS:
                     ways = tuple(m.ref for m in item.members if m.type == "w" and m.role in ("outer", ""))
                     yield _Boundary(f"relation/{native_id[1:]}", names, int(level), ways)
-    except RuntimeError as error:
+    except (RuntimeError, ValueError, osmium.InvalidLocationError) as error:
         raise SourceError(
             f"{extract.name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole one. "
             "Download it again."

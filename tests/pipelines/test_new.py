@@ -18,6 +18,7 @@ from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
 from pipelines.releases.release import _lacking
 from pipelines.walk.build import Built
 from pipelines.walk.progress import Progress
+from pipelines.walk.recipes import RecipeError
 from pipelines.walk.walked import Blocked
 from schemas.recipe import Box, City
 from tests.sources.test_osm import node, osm, way
@@ -235,6 +236,19 @@ def test_the_middle_of_a_box_over_the_antimeridian_lies_in_it():
     city = city_facts("Taveuni", box, None, None)
     assert (city.country, city.currency) == ("FJ", "FJD")
     assert road_groups([city], []) == []
+
+
+def test_a_zone_that_is_younger_than_the_list_of_countries_lies_in_the_one_that_the_zones_themselves_tell():
+    coyhaique = Box(south=-45.6, west=-72.1, north=-45.5, east=-72.0)
+    assert city_facts("Coyhaique", coyhaique, None, None).time_zone == "America/Coyhaique"
+    assert city_facts("Coyhaique", coyhaique, None, None).country == "CL"
+
+
+def test_open_sea_lies_in_no_country_and_takes_the_one_that_is_given():
+    sea = Box(south=39.9, west=-40.1, north=40.1, east=-39.9)
+    with pytest.raises(RecipeError, match="found no country for Atlantis at Etc/GMT"):
+        city_facts("Atlantis", sea, None, None)
+    assert city_facts("Atlantis", sea, "PT", None).currency == "EUR"
 
 
 def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():

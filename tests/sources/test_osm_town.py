@@ -8,7 +8,7 @@ import pytest
 
 from schemas.recipe import slug
 from schemas.source import SourceError
-from sources.osm.outline import boxed
+from sources.osm.outline import boxed, extent
 from sources.osm.town import TownMap
 from tests.sources.test_osm import corners, node, osm, relation, way
 
@@ -271,3 +271,21 @@ def test_cities_of_real_files(shared_data, file, name, found_by):
 def test_a_box_of_points_on_one_line_is_narrow_and_one_over_the_antimeridian_is_as_given(given, edges):
     box = boxed(*given)
     assert (box.south, box.west, box.north, box.east) == pytest.approx(edges, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("element", "why"),
+    [
+        (node(1, name="Y" * 1_000_000, amenity="cafe"), "tag value is too long"),
+        ('<node id="1" version="1" lat="999" lon="4.5"/>', "wrong format for coordinate"),
+        ('<node id="1" version="1" lat="1" lon="4.5">', "XML parsing error"),
+    ],
+    ids=["long text", "no latitude", "cut off"],
+)
+def test_a_file_that_cannot_be_read_is_refused_by_name(town_map, tmp_path, element, why):
+    with pytest.raises(
+        SourceError, match=rf"map.osm: found an extract that cannot be read \(.*{why}.*\); expected a whole"
+    ):
+        town_map(element)
+    with pytest.raises(SourceError, match=rf"map.osm: found an extract that cannot be read \(.*{why}"):
+        extent(tmp_path / "map.osm")
