@@ -37,7 +37,7 @@ MIN_SPAN_M = 400.0
 MAX_NAME = 44
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 UNKNOWN_NOTE = f"{UNKNOWN} stands for a character that this picture's font lacks."
-LATIN_NOTE = "Names in scripts that this picture cannot draw are written in Latin letters."
+LATIN_NOTE = "Names in scripts that this picture cannot draw are in English, or in Latin letters where it is not known."
 TOWNS = ("city", "town", "suburb", "village")
 """Kinds of names that a map shows even where they hide a place."""
 
@@ -86,8 +86,8 @@ def city_map(
     `points` has kind (`stay`, `restaurant`, `attraction`, `stop`), lat, lon; `clusters` has cluster, lat, lon of its
     places, drawn as a ring in the cluster's colour; `tour` has name, lat, lon in the order of visit; `ground` is what
     lies under them. Text is drawn as written, never interpreted; letters that the picture cannot draw are written in
-    Latin ones, and for any other character that the font lacks stands a mark; the picture says so. A metre east is as
-    long as one north.
+    Latin ones, or in English where the ground's names tell it, and for any other character that the font lacks stands a
+    mark; the picture says so. A metre east is as long as one north.
     Raises ValueError if there is not a single point.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -110,7 +110,8 @@ def city_map(
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])
-    texts, written = [_drawable(title, "bold")], [title]
+    english = {} if ground is None else {name.text: name.english for name in ground.names}
+    texts, written = [_drawable(title, "bold", english.get(title, ""))], [title]
     written += [] if ground is None else [name.text for name in ground.names]
     if tour is not None and len(tour):
         written += [str(name) for name in tour["name"]]
@@ -271,7 +272,7 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
             continue
         ((x, y),) = frame.from_ground(np.array([[name.x_m, name.y_m]]), ground)
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
-        text = _shortened(_drawable(name.text))
+        text = _shortened(_drawable(name.text, english=name.english))
         wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
         found = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), taken, places)
         if found is not None and (not found[1] or name.kind in TOWNS):
@@ -341,10 +342,14 @@ def _shortened(name: str) -> str:
     return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 
 
-def _drawable(text: str, weight: str = "normal") -> str:
-    """Return the text on one line: letters that cannot be drawn in Latin ones, UNKNOWN for others without a glyph."""
+def _drawable(text: str, weight: str = "normal", english: str = "") -> str:
+    """Return the text on one line, in English if that is known and it has letters that cannot be drawn.
+
+    Else these are in Latin ones. UNKNOWN stands for other signs without a glyph.
+    """
     from anyascii import anyascii
 
+    text = english if english and any(map(_needs_latin, text)) else text
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     latin = "".join(anyascii(c) if _needs_latin(c) else c for c in line)
     return "".join(c if _has_glyph(c, weight) else UNKNOWN for c in latin)

@@ -53,6 +53,7 @@ class Name:
     x_m: float
     y_m: float
     rank: int
+    english: str = ""
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ def _names(labels: list[Label], frame: Frame, covers: tuple[float, float, float,
         entries.sort(key=lambda entry: (-entry[0].size, entry[0].name, entry[1], entry[2]))
         for number, (label, x, y) in enumerate(entries):
             rank = max(number, least_rank(kind, _side_m(label))) if kind in NAMES_OF_AREAS else number
-            names.append(Name(kind, label.name, x, y, rank))
+            names.append(Name(kind, label.name, x, y, rank, label.english))
     return names
 
 

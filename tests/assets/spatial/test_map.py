@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import shapely
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from PIL import Image
 
 from assets.release.basemap.cut import Basemap, Line, Name
@@ -170,6 +171,20 @@ def test_letters_that_cannot_be_drawn_are_written_in_latin_ones_and_that_is_said
     drawn = city_map(name, points)
     monkeypatch.setattr(module, "_needs_latin", lambda c: False)
     assert (drawn != city_map(latin, points)) is (name != latin)  # the foot says so
+
+
+def test_a_name_that_cannot_be_drawn_is_in_english_where_the_map_tells_it(monkeypatch):
+    points = points_of()
+    ground = ground_of(points, [], {})
+    middle = ground.frame.width_m / 2, ground.frame.height_m / 2
+    names = [Name("station", "東京", *middle, 0, "Tokyo"), Name("lake", "Lac", middle[0], middle[1] / 2, 0, "Lake")]
+    written, text_of = [], Axes.text
+    monkeypatch.setattr(Axes, "text", lambda s, *a, **k: written.append(a[2]) or text_of(s, *a, **k))
+    titles, title_of = [], Figure.text
+    monkeypatch.setattr(Figure, "text", lambda s, *a, **k: titles.append(a[2]) or title_of(s, *a, **k))
+    city_map("東京", points, ground=replace(ground, names=names))
+    assert {"Tokyo", "Lac"} <= set(written) and "DongJing" not in written
+    assert titles[0] == "Tokyo"
 
 
 def test_characters_that_the_font_lacks_are_marked_and_the_mark_is_explained():

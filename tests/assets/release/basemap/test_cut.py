@@ -54,6 +54,15 @@ def test_streets_water_and_green_lie_in_their_layers_where_they_are(raw_file):
     assert found.notes == (NO_COAST,)
 
 
+def test_names_are_known_in_english_where_the_map_tells_them_so(raw_file):
+    tags = {"natural": "water", "name": "大池", "name:en": "Great Pond"}
+    said = '<tag k="place" v="town"/><tag k="name" v="村"/><tag k="int_name" v="Mura"/>'
+    town = f'<node id="900" version="1" lat="40.01" lon="-85.99">{said}</node><way'
+    content = osm({"lake": (LAKE, tags)}, AROUND).replace("<way", town, 1)
+    found = basemap_of([raw_file("osm", "extract", content)], CITY)
+    assert {name.text: name.english for name in found.names} == {"村": "Mura", "大池": "Great Pond"}
+
+
 @pytest.mark.parametrize("tags", [{"natural": "water"}, {"leisure": "park"}], ids=["lake", "green"])
 def test_an_area_is_named_only_where_it_can_be_seen(raw_file, tags):
     """A pond of 20 m had its name beside a lake's: it is as many pixels wide as a lake of 250 m four zooms nearer."""
