@@ -81,6 +81,34 @@ def test_two_towns_of_one_name_are_told_apart_by_the_user(town_map):
     assert town_map(*FAR, *larger).area("Springfield").found_by == "its node, node/3, a city"
 
 
+@pytest.mark.parametrize("kind", ["town", "island"])
+def test_a_place_that_is_an_area_alone_is_found_by_it(town_map, kind):
+    ring = way(5, [1, 2, 3, 4, 1], name="Aegina", place=kind)
+    found = town_map(*corners(1, 37.7, 23.4, 0.1), *FAR, ring).area("Aegina")
+    assert (found.found_by, found.box.south, found.box.north) == ("its area, way/5", 37.7, 37.8)
+    parts, _, (whole,) = square(1, 7, 37.7, 23.4, name="Aegina", type="multipolygon", place=kind)
+    relation_of = [*parts, *FAR, way(1, [1, 2, 3, 4, 1]), whole.replace("administrative", "none")]
+    assert town_map(*relation_of).area("Aegina").found_by == "its area, relation/7"
+
+
+def test_an_area_of_a_place_gives_way_to_its_node_and_its_boundary_and_a_district_s_is_none(town_map):
+    areas = [way(5, [1, 2, 3, 4, 1], name="Aegina", place="town"), way(6, [1, 2, 3, 4, 1], name="Quay", place="suburb")]
+    at = node(9, 37.75, 23.45, name="Aegina", place="town")
+    there = town_map(*corners(1, 37.7, 23.4, 0.1), at, *FAR, *areas)
+    assert there.area("Aegina").found_by == "its node, node/9, a town"
+    with pytest.raises(SourceError, match="found no boundary and no place named 'Quay'"):
+        there.area("Quay")
+    bounds = way(7, [1, 2, 3, 4, 1], **MARKS, name="Aegina", admin_level="8")
+    closed = town_map(*corners(1, 37.7, 23.4, 0.1), at, *FAR, *areas, bounds)
+    assert closed.area("Aegina").found_by == "its boundary, way/7 of admin_level 8"
+
+
+def test_an_open_way_that_bears_a_town_s_name_is_no_part_of_its_boundary(town_map):
+    edge = way(5, [1, 2, 3], **MARKS, name="Aegina", admin_level="8")
+    small = town_map(*corners(1, 37.7, 23.4, 0.1), edge)
+    assert small.area("Aegina").found_by == "the whole file, which names no such place"
+
+
 def test_a_small_file_without_the_name_is_the_city_and_a_wide_one_says_what_is_near(town_map):
     small = town_map(node(1, 10.0, 10.0), node(2, 10.2, 10.3))
     assert small.area("Anywhere").found_by == "the whole file, which names no such place"

@@ -17,6 +17,7 @@ from assets.release.basemap.cut import Basemap, Line, Name
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.style import LIGHT
 from assets.spatial.map import city_map
+from assets.spatial.picture import ATTRIBUTION
 from schemas.recipe import Box, City
 from schemas.release import CANARY
 
@@ -164,12 +165,12 @@ def test_names_are_drawn_as_written_and_never_interpreted():
     [("東京", "DongJing"), ("キマ", "kima"), ("مكة", "mkh"), ("Москва", "Москва"), ("Åbo", "Åbo"), ("「花」", "[Hua]")],
 )
 def test_letters_that_cannot_be_drawn_are_written_in_latin_ones_and_that_is_said(name, latin, monkeypatch):
-    from assets.spatial import map as module
+    from assets.spatial import drawable as module
 
-    assert module._drawable(name) == latin
+    assert module.drawable(name) == latin
     points = points_of()
     drawn = city_map(name, points)
-    monkeypatch.setattr(module, "_needs_latin", lambda c: False)
+    monkeypatch.setattr(module, "needs_latin", lambda c: False)
     assert (drawn != city_map(latin, points)) is (name != latin)  # the foot says so
 
 
@@ -185,6 +186,16 @@ def test_a_name_that_cannot_be_drawn_is_in_english_where_the_map_tells_it(monkey
     city_map("東京", points, ground=replace(ground, names=names))
     assert {"Tokyo", "Lac"} <= set(written) and "DongJing" not in written
     assert titles[0] == "Tokyo"
+
+
+@pytest.mark.parametrize("name", ["京", "京🦆"])
+def test_the_foot_of_a_picture_lies_inside_it(name, monkeypatch):
+    drawn, text_of = [], Figure.text
+    monkeypatch.setattr(Figure, "text", lambda s, *a, **k: drawn.append(text_of(s, *a, **k)) or drawn[-1])
+    city_map(name, points_of(), attribution=ATTRIBUTION)
+    box, page = drawn[1].get_window_extent(), drawn[1].figure.bbox
+    assert (box.x0 > 0, box.y0 > 0, box.x1 < page.x1) == (True, True, True)
+    assert box.y1 < page.y1 * 0.1
 
 
 def test_characters_that_the_font_lacks_are_marked_and_the_mark_is_explained():
