@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -285,8 +286,9 @@ def test_a_family_without_a_task_is_left_out_at_once_and_one_with_too_few_level_
 def test_what_towns_that_people_only_set_out_from_lack_is_not_told():
     visited, left = town("Vaduz").as_city(), town("Zurich").as_city().model_copy(update={"is_visited": False})
     lacks = {city.city_id: ["no stays in any source"] for city in (visited, left)}
-    family = SimpleNamespace(lacking="named", call=lambda *_: lacks)
-    assert _lacking(family, [visited, left], None, {}) == "\nWhat cities lack:\n  - li-vaduz: no stays in any source"
+    family: Any = SimpleNamespace(lacking="named", call=lambda *_: lacks)
+    nothing: Any = None
+    assert _lacking(family, [visited, left], nothing, {}) == "\nWhat cities lack:\n  - li-vaduz: no stays in any source"
 
 
 def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_path, monkeypatch):
