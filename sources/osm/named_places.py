@@ -22,8 +22,8 @@ RADIUS_M = TOWNS_M | DISTRICTS_M
 """How far a place that is only a node reaches, by its kind: a choice of ours, larger places first, towns before their
 districts."""
 
-OUTLINED = (*TOWNS_M, "island")
-"""Kinds of places of which the area counts that a map draws of them, where there is neither boundary nor node."""
+OUTLINED = {"place": (*TOWNS_M, "island"), "boundary": ("administrative", "census", "ceremonial", "local_authority")}
+"""Tags of areas that count where there is neither a boundary of a known level nor a node."""
 
 PLACE = 0
 """Stands for the admin_level of an outlined place, which has none."""
@@ -97,7 +97,7 @@ def _level(tags: Mapping[str, str]) -> int | None:
     level = tags.get("admin_level", "") if tags.get("boundary") == "administrative" else ""
     if level.isdecimal() and int(level) in TOWN_LEVELS:
         return int(level)
-    return PLACE if tags.get("place") in OUTLINED else None
+    return PLACE if any(tags.get(key) in values for key, values in OUTLINED.items()) else None
 
 
 def _outline(item: Any) -> tuple[int, ...]:

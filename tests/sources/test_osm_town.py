@@ -91,6 +91,24 @@ def test_a_place_that_is_an_area_alone_is_found_by_it(town_map, kind):
     assert town_map(*relation_of).area("Aegina").found_by == "its area, relation/7"
 
 
+@pytest.mark.parametrize(
+    ("tags", "is_found"),
+    [({"boundary": "administrative", "admin_level": "8;9"}, True), ({"boundary": "administrative"}, True),
+     ({"boundary": "census"}, True), ({"boundary": "postal_code"}, False)],
+)  # fmt: skip
+def test_a_boundary_of_no_known_level_is_an_area_where_there_is_nothing_better(town_map, tags, is_found):
+    def there(*more):
+        nodes = [*corners(1, 37.7, 23.4, 0.1), *more, *FAR]
+        return town_map(*nodes, way(5, [1, 2, 3, 4, 1]), relation(7, [("way", 5, "outer")], name="Aegina", **tags))
+
+    if is_found:
+        assert there().area("Aegina").found_by == "its area, relation/7"
+    else:
+        with pytest.raises(SourceError, match="found no boundary and no place named 'Aegina'"):
+            there().area("Aegina")
+    assert "node/9" in there(node(9, 37.75, 23.45, name="Aegina", place="town")).area("Aegina").found_by
+
+
 def test_an_area_of_a_place_gives_way_to_its_node_and_its_boundary_and_a_district_s_is_none(town_map):
     areas = [way(5, [1, 2, 3, 4, 1], name="Aegina", place="town"), way(6, [1, 2, 3, 4, 1], name="Quay", place="suburb")]
     at = node(9, 37.75, 23.45, name="Aegina", place="town")
