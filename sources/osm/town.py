@@ -168,8 +168,8 @@ class TownMap:
         if not nodes:
             return None
         town = nodes[0]
-        twins = [(n.native_id, _surroundings(n)) for n in nodes[1:] if _are_twins(town, n)]
-        self._require_one(name, [(town.native_id, _surroundings(town)), *twins])
+        if any(_are_twins(town, node) for node in nodes):
+            self._require_one(name, [(node.native_id, _surroundings(node)) for node in nodes])
         found_by = f"its node, {town.native_id}, a {town.kind}"
         return town, Area(town.name, self._within(_surroundings(town)), None, found_by)
 

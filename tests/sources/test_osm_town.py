@@ -77,6 +77,9 @@ def test_two_towns_of_one_name_are_told_apart_by_the_user(town_map):
     twins = [node(n, 10.0 + n, 15.0, place="town", name="Springfield") for n in (1, 2)]
     with pytest.raises(SourceError, match=r"2 places named 'Springfield'.* node/2: --box 11\.964,14\.963,12\.036"):
         town_map(*FAR, *twins).area("Springfield")
+    suburb = node(4, 13.0, 15.0, place="suburb", name="Springfield")
+    with pytest.raises(SourceError, match=r"3 places named 'Springfield'.* node/4: --box 12\.982"):
+        town_map(*FAR, *twins, suburb).area("Springfield")
     larger = [*twins, node(3, 12.0, 12.0, place="city", name="Springfield")]
     assert town_map(*FAR, *larger).area("Springfield").found_by == "its node, node/3, a city"
 
