@@ -38,8 +38,8 @@ class MapAsking:
         towns = [self._town(name) for name in names]
         server = self.server or PUBLIC_ENDPOINT
         self.say(f"asking {server} for a map of {', '.join(town.name for town in towns)}; a large city takes minutes")
-        relations = [int(number) for kind, number in (t.native_id.split("/") for t in towns) if kind == "relation"]
-        elements = download_extract([town.box for town in towns], path, relations=relations, endpoint=server)
+        outlines = [town.native_id for town in towns]
+        elements = download_extract([town.box for town in towns], path, outlines=outlines, endpoint=server)
         self.say(f"wrote {path}: {elements:,} elements, {path.stat().st_size:,} bytes, © OpenStreetMap contributors")
         return path, [town.name for town in towns]
 

@@ -8,9 +8,13 @@ from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
 from schemas.recipe import SLUG_LENGTH, Box, slug
 from schemas.shown import one_line
+from sources.cities.zone_cities import zone_cities
 
 ZONE_GRID = 9
 """Of a box around an area, points on each side that are asked for their time zone."""
+
+NO_COUNTRY = ("ZZ", "001")
+"""CLDR's codes of no territory and of the whole world."""
 
 
 def city_facts(
@@ -27,7 +31,6 @@ def city_facts(
     Time zones from tzfpy, countries of zones, currencies and languages from Unicode's CLDR through Babel.
     Raises RecipeError if the name has no sign that an id can hold or is too long, or the country is not known.
     """
-    from babel.core import get_global
     from babel.languages import get_official_languages
     from babel.numbers import get_territory_currencies
 
@@ -35,7 +38,7 @@ def city_facts(
     if not slug(name):
         raise RecipeError(f"found the name {name!r}; expected letters or digits, which the city's id is made of")
     zone = _zone(box, polygon)
-    country = country or get_global("zone_territories").get(zone)
+    country = country or _country_of(zone)
     currencies = get_territory_currencies(country) if country else []
     if not country:
         raise RecipeError(f"found no country for {name} at {zone}; expected an ISO 3166-1 code: give --country")
@@ -52,6 +55,18 @@ def city_facts(
             f"{SLUG_LENGTH}, which the city's id may have: shorten it"
         )
     return facts
+
+
+def _country_of(zone: str) -> str:
+    """Return the country of a time zone, empty where it is of the open sea or of none.
+
+    By CLDR; a zone that is younger than it, by the time zone database, where a city of the zone says.
+    """
+    from babel.core import get_global
+
+    country = get_global("zone_territories").get(zone)
+    country = country or next((city.country for city in zone_cities() if city.time_zone == zone), "")
+    return "" if country in NO_COUNTRY else country
 
 
 def _zone(box: Box, polygon: tuple[tuple[float, float], ...] | None) -> str:

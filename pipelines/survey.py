@@ -21,7 +21,8 @@ from schemas.places import KINDS
 from schemas.recipe import Box, City, slug
 from sources.cities.country_names import NAMES as COUNTRIES
 from sources.cities.zone_cities import zone_cities
-from sources.osm.town import PlaceNode, TownMap, size
+from sources.osm.named_places import PlaceNode
+from sources.osm.town import TownMap, size
 from sources.recognise import Recognised, recognised
 
 OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")

@@ -6,9 +6,8 @@ Only drawing belongs here; what is drawn is decided by the caller.
 from __future__ import annotations
 
 import io
-import unicodedata
+import textwrap
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ import pandas as pd
 from assets.release.basemap.cut import Basemap
 from assets.release.basemap.frame import MERCATOR_M, northing
 from assets.release.basemap.style import AREAS, BUILDING_EDGE_ZOOM, LIGHT, LINES, NAMES, width_px, zoom_of
+from assets.spatial.drawable import drawable, notes, shortened
 from assets.spatial.label_places import Rectangle, best_place
 from assets.spatial.projection import mean_position
 from schemas.release import CANARY
@@ -34,15 +34,12 @@ TRIMMED = 0.005
 """Share of the places at each edge that may lie outside the frame, so that one outlier does not shrink the town."""
 
 MIN_SPAN_M = 400.0
-MAX_NAME = 44
-UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-UNKNOWN_NOTE = f"{UNKNOWN} stands for a character that this picture's font lacks."
-LATIN_NOTE = "Names in scripts that this picture cannot draw are written in Latin letters."
+NOTE_CHARACTERS = 170
+"""As many as a line of the picture's foot holds."""
+
 TOWNS = ("city", "town", "suburb", "village")
 """Kinds of names that a map shows even where they hide a place."""
 
-FROM_THE_RIGHT = ("R", "AL")
-"""Unicode's bidirectional classes of letters that are written from the right, which the drawing does not do."""
 SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 PAPER, STREET_INK, INK, SOFT_INK = LIGHT["beyond"], LIGHT["casing"], LIGHT["ink"], LIGHT["ink_soft"]
@@ -86,8 +83,8 @@ def city_map(
     `points` has kind (`stay`, `restaurant`, `attraction`, `stop`), lat, lon; `clusters` has cluster, lat, lon of its
     places, drawn as a ring in the cluster's colour; `tour` has name, lat, lon in the order of visit; `ground` is what
     lies under them. Text is drawn as written, never interpreted; letters that the picture cannot draw are written in
-    Latin ones, and for any other character that the font lacks stands a mark; the picture says so. A metre east is as
-    long as one north.
+    Latin ones, or in English where the ground's names tell it, and for any other character that the font lacks stands a
+    mark; the picture says so. A metre east is as long as one north.
     Raises ValueError if there is not a single point.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -110,18 +107,17 @@ def city_map(
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])
-    texts, written = [_drawable(title, "bold")], [title]
+    english = {} if ground is None else {name.text: name.english for name in ground.names}
+    texts, written = [drawable(title, "bold", english.get(title, ""))], [title]
     written += [] if ground is None else [name.text for name in ground.names]
     if tour is not None and len(tour):
         written += [str(name) for name in tour["name"]]
-        tour = tour.assign(name=[_shortened(_drawable(str(name))) for name in tour["name"]])
+        tour = tour.assign(name=[shortened(drawable(str(name))) for name in tour["name"]])
         texts += list(tour["name"])
         _draw_tour(axes, frame, tour)
     _draw_scale_and_north(axes, frame)
     _draw_legend(axes)
-    notes = [LATIN_NOTE] if any(map(_needs_latin, "".join(written))) else []
-    notes += [UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else []
-    note = " ".join([_drawable(attribution), *notes])
+    note = textwrap.fill(" ".join([drawable(attribution), *notes(written, texts)]), NOTE_CHARACTERS)
     figure.text(0.015, 1 - top * 0.5, texts[0], parse_math=False, fontsize=16, color=INK, weight="bold", va="center")
     figure.text(0.015, bottom * 0.5, note, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
     canvas.draw()
@@ -271,7 +267,7 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
             continue
         ((x, y),) = frame.from_ground(np.array([[name.x_m, name.y_m]]), ground)
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
-        text = _shortened(_drawable(name.text))
+        text = shortened(drawable(name.text, english=name.english))
         wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
         found = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), taken, places)
         if found is not None and (not found[1] or name.kind in TOWNS):
@@ -335,33 +331,6 @@ def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> None:
 def _counted(count: int, noun: str) -> str:
     """Return the count with its noun, of which every plural here ends in s."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
-
-
-def _drawable(text: str, weight: str = "normal") -> str:
-    """Return the text on one line: letters that cannot be drawn in Latin ones, UNKNOWN for others without a glyph."""
-    from anyascii import anyascii
-
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    latin = "".join(anyascii(c) if _needs_latin(c) else c for c in line)
-    return "".join(c if _has_glyph(c, weight) else UNKNOWN for c in latin)
-
-
-def _needs_latin(c: str) -> bool:
-    """Return whether a letter or a mark of punctuation is one that the font lacks, or is written from the right."""
-    if not unicodedata.category(c).startswith(("L", "M", "P")):
-        return False
-    return unicodedata.bidirectional(c) in FROM_THE_RIGHT or not _has_glyph(c, "normal")
-
-
-@cache
-def _has_glyph(c: str, weight: str) -> bool:
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    return bool(get_font(findfont(FontProperties(weight=weight))).get_char_index(ord(c)))
 
 
 def _scale_box(frame: _Frame) -> Rectangle:

@@ -16,6 +16,7 @@ from assets.family import Drawn, Refused, Series, Slot
 from assets.tripcraft import rules, wording
 from assets.tripcraft.checks.budget import our_budget
 from assets.tripcraft.draws import Draws
+from assets.tripcraft.entities import City
 from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.ways import can_go
@@ -197,12 +198,12 @@ def _settle(reference: Reference, section: TripcraftSection, record: Record, dra
 
 def _nowhere(reference: Reference, section: TripcraftSection, slot: Slot, allowed: Sequence[str]) -> str:
     """Return why no trip of the slot's length can go anywhere, or an empty text."""
-    regions = {(c.region, c.country) for c in reference.cities.values()}
-    if len(regions) < 2:
+    days = slot.series.about["days"]
+    first, *others = reference.cities.values()
+    if not any(_lie_apart(first, city, VISITED_CITIES[days]) for city in others):
         return f"all {len(reference.cities)} cities lie in one region; origin and destination lie in different ones"
     if not allowed:
         least = section.least_region_cities
-        days = slot.series.about["days"]
         return f"no region has {least} cities, as {days}-day trips need" if days > 3 else "no city has places"
     return ""
 
@@ -222,15 +223,23 @@ def _destination(
 ) -> str | None:
     """Return a city of another region, or of the region to visit; ours only where one can get on the dates."""
     home = reference.cities[origin]
-    options = [
-        city_id
-        for city_id in allowed
-        if (reference.cities[city_id].region, reference.cities[city_id].country) != (home.region, home.country)
-    ]
+    visited = VISITED_CITIES[len(dates)]
+    options = [city_id for city_id in allowed if _lie_apart(home, reference.cities[city_id], visited)]
     for city_id in draws.order("destination", options):
         if section.variant == "released" or _can_be_reached(reference, section, origin, city_id, dates):
             return city_id
     return None
+
+
+def _lie_apart(one: City, other: City, visited: int) -> bool:
+    """Return whether a trip that visits so many cities may lead from one to the other: to another region.
+
+    A country's cities of which no region is said share its code (`trip_cities`), so that a trip of several can tour
+    them. That two of them lie in one region nobody said: a trip to one leads from any other.
+    """
+    if visited == 1 and one.region == one.country:
+        return one.city_id != other.city_id
+    return (one.region, one.country) != (other.region, other.country)
 
 
 def _can_be_reached(

@@ -241,7 +241,7 @@ RATE_SOURCES = {
     "rough": "a declared rough estimate",
 }
 AIRPORTS = "openflights.airports"
-INVENTED_FLIGHTS = "flights, since no larger town lies within a day by road without open sea between"
+INVENTED_FLIGHTS = "flights, since of the larger towns known none lies within a day by road without open sea between"
 
 FIRST_RECIPE = FirstRecipe(
     section=section,

@@ -16,6 +16,7 @@ from assets.tripcraft.entities import Attraction, CarRates, City, Drive, Event, 
 from assets.tripcraft.facts.travel import TownWays
 from assets.tripcraft.flights import FlightBook
 from assets.tripcraft.names import plan_text
+from assets.tripcraft.plan import stands_in_items
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,12 +182,15 @@ class _Index:
         self._plannable: dict[str, tuple[Any, ...]] = {}
 
     def plannable(self, city_id: str, stops: dict[str, Stop]) -> tuple[Any, ...]:
-        """Return the city's places that alone have their name, and have a stop (T14)."""
+        """Return the city's places that alone have their name, one told from an entry's own words, and a stop (T14)."""
         if city_id not in self._plannable:
             self._plannable[city_id] = tuple(
                 place
                 for place in self.of_city.get(city_id, ())
-                if place.name not in ("", "-") and len(self.named[city_id, place.name]) == 1 and place.place_id in stops
+                if place.name not in ("", "-")
+                and len(self.named[city_id, place.name]) == 1
+                and place.place_id in stops
+                and not stands_in_items(place.name)
             )
         return self._plannable[city_id]
 

@@ -106,7 +106,7 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
-    from pipelines.releases.made import TooFewTasksError
+    from pipelines.releases.made import NoTaskError, TooFewTasksError
     from pipelines.survey import without, without_cities
     from pipelines.walk.build import build
 
@@ -116,7 +116,7 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
                 home, recipe, report=progress, waiting=progress.waiting, say=progress.say, no_install=no_install
             )
         except TooFewTasksError as error:
-            family, why, whole = str(error).partition(":")[0], str(error), False
+            family, why, whole = str(error).partition(":")[0], str(error), isinstance(error, NoTaskError)
             if not any(choice.family == family and choice.tasks for choice in found.chosen):
                 raise
         else:

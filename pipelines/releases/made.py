@@ -35,6 +35,10 @@ class TooFewTasksError(ReleaseError):
     """The cities carry fewer certified tasks than the recipe asks for."""
 
 
+class NoTaskError(TooFewTasksError):
+    """The cities carry not one certified task of those that the recipe asks for."""
+
+
 def scopes(step: Step, cities: list[City]) -> list[str]:
     """Return the scopes that a step runs for: the recipe, or each city."""
     return [""] if step.per == "recipe" else [c.city_id for c in cities]

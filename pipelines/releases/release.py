@@ -26,6 +26,7 @@ from pipelines.releases.beside import KeptTables, beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
+    NoTaskError,
     ReleaseError,
     TooFewTasksError,
     accounting,
@@ -362,20 +363,23 @@ def _require_all(
         wanted -= counts["unanswered"]
     if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
-        raise TooFewTasksError(
+        error = TooFewTasksError if counts["certified"] else NoTaskError
+        raise error(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
             f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}Ask for fewer tasks, or for "
-            f"what the cities have, or bind more source files.{_lacking(family, tables, found)}"
+            f"what the cities have, or bind more source files.{_lacking(family, cities, tables, found)}"
         )
 
 
-def _lacking(family: Family, tables: ReleaseTables, found: dict[str, Any]) -> str:
-    """Return what each city lacks, a line for each, those that lack the same together."""
+def _lacking(family: Family, cities: list[City], tables: ReleaseTables, found: dict[str, Any]) -> str:
+    """Return what each city lacks that is travelled to, a line for each, those that lack the same together."""
     if family.lacking is None:
         return ""
+    visited = {city.city_id for city in cities if city.is_visited}
     cities_of: dict[str, list[str]] = {}
     for city_id, lines in family.call("lacking", tables, found).items():
-        cities_of.setdefault("; ".join(lines), []).append(city_id)
+        if city_id in visited:
+            cities_of.setdefault("; ".join(lines), []).append(city_id)
     shown = [f"\n  - {', '.join(cities)}: {lines}" for lines, cities in cities_of.items()]
     return f"\nWhat cities lack:{''.join(shown)}" if shown else ""
 

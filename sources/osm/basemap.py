@@ -109,13 +109,17 @@ class Shape:
 
 @dataclass(frozen=True)
 class Label:
-    """A name at a point; `size` orders labels of a kind: people who live there, metres high, square degrees wide."""
+    """A name at a point; `size` orders labels of a kind: people who live there, metres high, square degrees wide.
+
+    `english` is what the map calls it in English or abroad, empty where it does not say.
+    """
 
     kind: str
     name: str
     lat: float
     lon: float
     size: float = 0.0
+    english: str = ""
 
 
 @dataclass
@@ -219,9 +223,8 @@ def _add_label(found: MapShapes, tags: dict[str, str], lat: float, lon: float) -
     name = tags.get("name", "").strip()
     kind = next((_LABEL_OF[pair] for pair in tags.items() if pair in _LABEL_OF), "")
     if name and kind:
-        found.labels.append(
-            Label(kind, name, lat, lon, _number(tags.get("ele" if kind == "peak" else "population", "")))
-        )
+        size = _number(tags.get("ele" if kind == "peak" else "population", ""))
+        found.labels.append(Label(kind, name, lat, lon, size, _english(tags)))
 
 
 def _add_area_label(found: MapShapes, tags: dict[str, str], layer: str, shape: Any) -> None:
@@ -230,7 +233,11 @@ def _add_area_label(found: MapShapes, tags: dict[str, str], layer: str, shape: A
     kind = _NAMED_AREAS.get(layer) or ("island" if tags.get("place") in ("island", "islet") else "")
     if name and kind and "building" not in tags:
         point = shape.representative_point()
-        found.labels.append(Label(kind, name, point.y, point.x, shape.area))
+        found.labels.append(Label(kind, name, point.y, point.x, shape.area, _english(tags)))
+
+
+def _english(tags: dict[str, str]) -> str:
+    return (tags.get("name:en") or tags.get("int_name") or "").strip()
 
 
 def _number(text: str) -> float:

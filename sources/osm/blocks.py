@@ -70,9 +70,14 @@ class Ids:
 @contextmanager
 def readable_region(name: str) -> Iterator[None]:
     """Yield nothing; what decoding finds wrong with the bytes of the file of that name is raised as SourceError."""
+    import osmium
+
+    reader_errors = (RuntimeError, ValueError, osmium.InvalidLocationError)
     try:
         yield
-    except (pbf.DamagedError, pbf.CompressionError, RuntimeError) as error:
+    except (pbf.DamagedError, pbf.CompressionError, *reader_errors) as error:
+        if isinstance(error, SourceError):
+            raise
         raise SourceError(
             f"{name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole .osm.pbf, "
             ".osm, .osm.bz2 or .osm.gz file. Download it again."

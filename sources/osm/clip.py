@@ -17,6 +17,7 @@ from typing import BinaryIO
 import numpy as np
 
 from schemas.recipe import Box
+from schemas.source import SourceError
 from sources.osm import pbf
 from sources.osm.blocks import UNITS, Ids, as_blocks, blocks, nodes_of, packed_fields, readable_region, rewritten
 
@@ -81,10 +82,10 @@ def cut(
 def _read_any(region: Path, work: Path, name: str, cuts: list[_Cut]) -> bool:
     """Fill the cuts' folders from a file of any format; return whether it is in order."""
     source = as_blocks(region, work, name)
-    return _read(source, list(pbf.blobs(source)), cuts)
+    return _read(source, list(pbf.blobs(source)), cuts, name)
 
 
-def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
+def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut], name: str) -> bool:
     """Fill the cuts' folders from the blocks; return whether nodes came before ways before relations, ids ascending."""
     is_sorted, latest = True, (0, -(1 << 63))
     spans: dict[int, tuple[int, int]] = {}
@@ -112,6 +113,11 @@ def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
                 seen_relations = True
                 ids = _relations(block, start, end, cuts)
                 late["relations"].append(blob)
+            if (least := int(ids.min(initial=1))) < 1:
+                raise SourceError(
+                    f"{name}: found an element with the id {least}, as what was never uploaded has; expected ids of "
+                    "OpenStreetMap, from 1 up. Number them with `osmium sort`, then `osmium renumber`."
+                )
             first, last = (int(ids[0]), int(ids[-1])) if len(ids) else latest[::-1]
             is_sorted &= (rank, first) > latest and bool((np.diff(ids) > 0).all()) if len(ids) else True
             latest = max(latest, (rank, last))

@@ -5,13 +5,18 @@ What tags mean belongs in `osm_tags.py`; which table an element goes to, in `osm
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemas.source import SourceError
 from sources.formats.unpacked import RawInput
+from sources.osm.blocks import rewritten
 
 if TYPE_CHECKING:
     import osmium.io
@@ -167,7 +172,10 @@ def _type_and_number(element: Element) -> tuple[int, int]:
 
 @contextmanager
 def readable(file: RawInput) -> Iterator[osmium.io.File]:
-    """Yield the extract as osmium reads it. Raises SourceError in the reader's words where it cannot."""
+    """Yield the extract as osmium reads it, a sorted copy where it is not in order (as Overpass answers).
+
+    Raises SourceError in the reader's words where it cannot be read.
+    """
     import osmium.io
 
     name = file.snapshot.location
@@ -187,14 +195,32 @@ def readable(file: RawInput) -> Iterator[osmium.io.File]:
             raise SourceError(
                 f"{name}: found a history of versions; expected one state. Cut one with osmium time-filter."
             )
-        yield source
+        if _is_in_order(file.path, form, file.path.stat().st_mtime_ns):
+            yield source
+            return
+        with tempfile.TemporaryDirectory(prefix="tripwright-") as work:
+            yield osmium.io.File(rewritten(file.path, Path(work) / "sorted.osm.pbf", is_sorted=False), "pbf")
     except (RuntimeError, osmium.InvalidLocationError, UnicodeDecodeError, OverflowError, ValueError) as error:
         if isinstance(error, SourceError):
             raise
         raise SourceError(
             f"{name}: found an extract that cannot be read ({error}); expected a whole .osm.pbf, .osm, .osm.bz2 or "
-            ".osm.gz file, sorted by type and id. Download it again, or sort it with `osmium sort`."
+            ".osm.gz file. Download it again."
         ) from None
+
+
+@lru_cache(maxsize=64)
+def _is_in_order(path: Path, form: str, _written_ns: int) -> bool:
+    """Return whether nodes come before ways before relations, each once and by ascending id: by the header, or all."""
+    import osmium.io
+
+    source = osmium.io.File(path, form)
+    with osmium.io.Reader(source) as reader:
+        if reader.header().get("sorting") == "Type_then_ID":
+            return True
+    kinds = list(_NAMES)
+    places = ((kinds.index(item.type_str()), item.id) for item in osmium.FileProcessor(source))
+    return all(before < after for before, after in pairwise(places))
 
 
 def _format(head: bytes) -> str | None:

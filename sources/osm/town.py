@@ -9,7 +9,7 @@ import difflib
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,24 +17,22 @@ from typing import TYPE_CHECKING
 from schemas.recipe import Box, slug
 from schemas.source import SourceError
 from sources.cities.zone_cities import zone_cities
-from sources.osm.file import osm_format
+from sources.osm.named_places import (
+    FORMER_KEY,
+    NAME_KEY,
+    PLACE,
+    RADIUS_M,
+    TOWN_LEVELS,
+    TOWNS_M,
+    Boundary,
+    PlaceNode,
+    header_box,
+    named_places,
+)
 from sources.osm.outline import boxed, extent, outline
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
-
-TOWNS_M = {"city": 8_000.0, "town": 4_000.0, "municipality": 4_000.0, "village": 2_000.0, "hamlet": 1_000.0}
-DISTRICTS_M = {"borough": 4_000.0, "suburb": 2_000.0, "quarter": 1_500.0, "neighbourhood": 1_000.0}
-RADIUS_M = TOWNS_M | DISTRICTS_M
-"""How far a place that is only a node reaches, by its kind: a choice of ours, larger places first, towns before their
-districts."""
-
-TOWN_LEVELS = (8, 7, 6, 9, 5, 4, 10, 3, 2, 11, 12)
-"""Values of admin_level, the likeliest to be a town first (OpenStreetMap wiki, Tag:boundary=administrative)."""
-
-NAME_KEY = re.compile(r"((alt|int|loc|nat|official|reg|short)_)?name(:(?!etymology|pronunciation|signed).+)?")
-FORMER_KEY = re.compile(r"old_name(:.+)?")
-"""Keys whose values are names that a place has, in any language, and that it had (OpenStreetMap wiki, Key:name)."""
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "æ": "ae", "ø": "oe"})
 """As they are written where a keyboard has none of them."""
@@ -69,31 +67,6 @@ class Area:
     found_by: str
 
 
-@dataclass(frozen=True)
-class PlaceNode:
-    """A place that the map has as a point: its names by tag, its kind, where it is, and its inhabitants if tagged."""
-
-    native_id: str
-    names: Mapping[str, str]
-    kind: str
-    lat: float
-    lon: float
-    population: int | None
-
-    @property
-    def name(self) -> str:
-        """Return what its people call it."""
-        return self.names["name"]
-
-
-@dataclass(frozen=True)
-class _Boundary:
-    native_id: str
-    names: Mapping[str, str]
-    level: int
-    way_ids: tuple[int, ...]
-
-
 class TownMap:
     """The towns of one extract, found in one reading; `area` tells where one of them ends."""
 
@@ -101,8 +74,8 @@ class TownMap:
         """Read the extract's boundaries and places. Raises SourceError if it cannot be read."""
         self._extract = extract
         self.places: list[PlaceNode] = []
-        self._boundaries: list[_Boundary] = []
-        for found in _named(extract):
+        self._boundaries: list[Boundary] = []
+        for found in named_places(extract):
             if isinstance(found, PlaceNode):
                 self.places.append(found)
             else:
@@ -113,7 +86,7 @@ class TownMap:
     def extent(self) -> Box:
         """Return what the file covers: the box in its header, else the box around its nodes."""
         if self._extent is None:
-            self._extent = _header_box(self._extract) or extent(self._extract)
+            self._extent = header_box(self._extract) or extent(self._extract)
         if self._extent is None:
             raise SourceError(f"{self._extract.name}: found no node; expected an extract with places and streets.")
         return self._extent
@@ -142,6 +115,7 @@ class TownMap:
             nodes = sorted((p for p in known if spelled(names_of(p.names), name)), key=_largest_first)
             boundaries = [b for b in self._boundaries if spelled(names_of(b.names), name)]
             found = self._bounded(name, boundaries, nodes) or self._surrounding(name, nodes)
+            found = found or self._bounded(name, boundaries, nodes, (PLACE,))
             if found:
                 town, area = found
                 return replace(area, name=spelled(names_of(town.names), name))
@@ -162,9 +136,11 @@ class TownMap:
             f"{width_m / 1000:.0f} km wide.{hint} Say where it is with --box SOUTH,WEST,NORTH,EAST."
         )
 
-    def _bounded(self, name: str, boundaries: list[_Boundary], nodes: list[PlaceNode]) -> tuple[_Boundary, Area] | None:
+    def _bounded(
+        self, name: str, boundaries: list[Boundary], nodes: list[PlaceNode], levels: Iterable[int] = TOWN_LEVELS
+    ) -> tuple[Boundary, Area] | None:
         """Return the boundary that is likeliest to be the town's, of those that the file holds whole, and its area."""
-        for level in TOWN_LEVELS:
+        for level in levels:
             rings = [(b, ring) for b in boundaries if b.level == level and (ring := self._ring(b, nodes)) is not None]
             if not rings:
                 continue
@@ -177,10 +153,12 @@ class TownMap:
                 if own and _are_twins(own, n) and not any(_holds(r, n) for _, r in rings)
             ]
             self._require_one(name, [(town.native_id, _box_of(ring)), *twins])
-            return town, _area(ring, own, f"its boundary, {town.native_id} of admin_level {town.level}")
+            what = "area" if level == PLACE else "boundary"
+            of = "" if level == PLACE else f" of admin_level {level}"
+            return town, _area(ring, own, f"its {what}, {town.native_id}{of}")
         return None
 
-    def _ring(self, boundary: _Boundary, nodes: list[PlaceNode]) -> BaseGeometry | None:
+    def _ring(self, boundary: Boundary, nodes: list[PlaceNode]) -> BaseGeometry | None:
         """Return what a boundary encloses; None where nothing does, or parts are missing and the town may be one."""
         found, is_whole = outline(self._extract, boundary.way_ids)
         return found if found and (is_whole or any(_holds(found, node) for node in nodes)) else None
@@ -190,8 +168,8 @@ class TownMap:
         if not nodes:
             return None
         town = nodes[0]
-        twins = [(n.native_id, surroundings(n)) for n in nodes[1:] if _are_twins(town, n)]
-        self._require_one(name, [(town.native_id, surroundings(town)), *twins])
+        if any(_are_twins(town, node) for node in nodes):
+            self._require_one(name, [(node.native_id, surroundings(node)) for node in nodes])
         found_by = f"its node, {town.native_id}, a {town.kind}"
         return town, Area(town.name, self._within(surroundings(town)), None, found_by)
 
@@ -318,50 +296,6 @@ def _holds(ring: BaseGeometry, place: PlaceNode) -> bool:
 def _box_of(ring: BaseGeometry) -> Box:
     west, south, east, north = ring.bounds
     return rounded(boxed(south, west, north, east))
-
-
-def _named(extract: Path) -> Iterator[PlaceNode | _Boundary]:
-    import osmium
-    import osmium.filter
-    import osmium.io
-    import osmium.osm
-
-    try:
-        file = osmium.io.File(str(extract), osm_format(extract))
-        for item in osmium.FileProcessor(file).with_filter(osmium.filter.KeyFilter("place", "boundary")):
-            tags = dict(item.tags)
-            names = {k: v for k, v in tags.items() if NAME_KEY.fullmatch(k) or FORMER_KEY.fullmatch(k)}
-            if not tags.get("name", "").strip():
-                continue
-            native_id = f"{item.type_str()}{item.id}"
-            if isinstance(item, osmium.osm.Node) and tags.get("place") in RADIUS_M and item.location.valid():
-                people = tags.get("population", "").replace(" ", "").replace(",", "")
-                count = int(people) if people.isascii() and people.isdecimal() and len(people) < 10 else None
-                yield PlaceNode(f"node/{item.id}", names, tags["place"], item.location.lat, item.location.lon, count)
-            elif isinstance(item, osmium.osm.Relation) and tags.get("boundary") == "administrative":
-                level = tags.get("admin_level", "")
-                if level.isdecimal() and int(level) in TOWN_LEVELS:
-                    ways = tuple(m.ref for m in item.members if m.type == "w" and m.role in ("outer", ""))
-                    yield _Boundary(f"relation/{native_id[1:]}", names, int(level), ways)
-    except RuntimeError as error:
-        raise SourceError(
-            f"{extract.name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole one. "
-            "Download it again."
-        ) from None
-
-
-def _header_box(extract: Path) -> Box | None:
-    import osmium.io
-
-    try:
-        with osmium.io.Reader(osmium.io.File(str(extract), osm_format(extract))) as reader:
-            box = reader.header().box()
-    except RuntimeError:
-        return None
-    if not box.valid():
-        return None
-    low, high = box.bottom_left, box.top_right
-    return boxed(low.lat, low.lon, high.lat, high.lon)
 
 
 def _area(whole: BaseGeometry, own: PlaceNode | None, found_by: str) -> Area:

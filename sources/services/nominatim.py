@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from schemas.recipe import Box
 from schemas.shown import one_line
 from schemas.source import SourceError
+from sources.osm.named_places import RADIUS_M, PlaceNode
 from sources.osm.outline import boxed
-from sources.osm.town import RADIUS_M, PlaceNode, all_names, rounded, spelled, surroundings
+from sources.osm.town import all_names, rounded, spelled, surroundings
 from sources.services.fetch import words_of
 from sources.services.overpass import ATTEMPTS, BUSY, osmnx_settings
 

@@ -39,11 +39,11 @@ KINDS = ("node", "way", "relation")
 
 
 def download_extract(
-    boxes: Sequence[Box], destination: Path, *, relations: Collection[int] = (), endpoint: str = PUBLIC_ENDPOINT
+    boxes: Sequence[Box], destination: Path, *, outlines: Collection[str] = (), endpoint: str = PUBLIC_ENDPOINT
 ) -> int:
     """Return the number of elements of an extract, written to `destination` as its name ends.
 
-    It is of the boxes and the 5 km around them that a build reads, and of the relations of these numbers, whole.
+    It is of the boxes, the 5 km around them that a build reads, and these outlines (`relation/5`, `way/7`), whole.
     Raises SourceError if a box is too large, the server stays busy, refuses, cannot be reached, runs out of time or
     memory, or answers anything but elements; then `destination` is as it was.
     """
@@ -64,8 +64,9 @@ def download_extract(
             _ask(answers, (west, box.south, east, box.north))
     if not any(number for kind, number in answers.elements if kind == "way"):
         raise SourceError(f"{endpoint}: found no way in the box; expected a city's streets. Check the city's box.")
-    if relations:
-        _ask_for(answers, f"relation(id:{','.join(map(str, sorted(relations)))});>;")
+    for kind in ("relation", "way"):
+        if numbers := sorted(int(number) for of, _, number in (o.partition("/") for o in outlines) if of == kind):
+            _ask_for(answers, f"{kind}(id:{','.join(map(str, numbers))});>;")
     _write(answers.elements, destination)
     return len(answers.elements)
 

@@ -15,6 +15,7 @@ from assets.promises.values import edges_by_task
 from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from pipelines.releases.made import NoTaskError
 from pipelines.walk.build import build
 from pipelines.walk.plan import estimate_build
 from tests.brains import makes_groups, makes_tables
@@ -97,7 +98,7 @@ def test_what_a_model_spoils_is_asked_again_with_the_errors_shown_then_rejected_
     (tmp_path / "groups.toml").write_text(recipe_text("own"))
     with ModelServer(spoils) as server:
         recipe = by_model(tmp_path / "groups.toml", server.url, ("preferences",), "corrections = 1")
-        with pytest.raises(ValueError, match="0 of 0 drafts are certified"):
+        with pytest.raises(NoTaskError, match="0 of 0 drafts are certified"):
             build(home, recipe)
         made = home.built.latest("groups", step, "")
         found = [row for row in home.tables.read(made.rejections).to_pylist() if row["reason"] == "no_valid_answer"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,9 +15,11 @@ from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
 from pipelines.commands.new import _built, _cities_blocked, _family_blocked
-from pipelines.releases.made import ReleaseError
+from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
+from pipelines.releases.release import _lacking
 from pipelines.walk.build import Built
 from pipelines.walk.progress import Progress
+from pipelines.walk.recipes import RecipeError
 from pipelines.walk.walked import Blocked
 from schemas.recipe import Box, City
 from tests.sources.test_osm import node, osm, way
@@ -235,6 +239,19 @@ def test_the_middle_of_a_box_over_the_antimeridian_lies_in_it():
     assert road_groups([city], []) == []
 
 
+def test_a_zone_that_is_younger_than_the_list_of_countries_lies_in_the_one_that_the_zones_themselves_tell():
+    coyhaique = Box(south=-45.6, west=-72.1, north=-45.5, east=-72.0)
+    assert city_facts("Coyhaique", coyhaique, None, None).time_zone == "America/Coyhaique"
+    assert city_facts("Coyhaique", coyhaique, None, None).country == "CL"
+
+
+def test_open_sea_lies_in_no_country_and_takes_the_one_that_is_given():
+    sea = Box(south=39.9, west=-40.1, north=40.1, east=-39.9)
+    with pytest.raises(RecipeError, match="found no country for Atlantis at Etc/GMT"):
+        city_facts("Atlantis", sea, None, None)
+    assert city_facts("Atlantis", sea, "PT", None).currency == "EUR"
+
+
 def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
     family = next(iter(families().values()))
     step = family.steps[0].name
@@ -243,6 +260,35 @@ def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
     broken = Built(blocked=[Blocked("xx-town", step, "ImportError: no module (line 3)", is_fault=True)])
     assert _family_blocked(found, lacking) == (family.name, "too few places", True)
     assert _family_blocked(found, broken) == ("", "", False)
+
+
+@pytest.mark.parametrize(
+    ("error", "levels"), [(NoTaskError, ()), (TooFewTasksError, ("easy", "medium"))], ids=["none", "too few"]
+)
+def test_a_family_without_a_task_is_left_out_at_once_and_one_with_too_few_level_by_level(
+    tmp_path, monkeypatch, error, levels
+):
+    errors = [error("grouptravel: the recipe asks for 9 tasks")]
+
+    def too_poor_at_first(*_, **__):
+        if errors:
+            raise errors.pop()
+        return Built()
+
+    monkeypatch.setattr("pipelines.walk.build.build", too_poor_at_first)
+    city = SurveyedCity(town("Vaduz"), "")
+    found = Survey([city], [], {}, [Chosen("grouptravel", 3)])
+    _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+    (choice,) = left.chosen
+    assert (choice.levels, bool(choice.tasks)) == (levels, bool(levels))
+
+
+def test_what_towns_that_people_only_set_out_from_lack_is_not_told():
+    visited, left = town("Vaduz").as_city(), town("Zurich").as_city().model_copy(update={"is_visited": False})
+    lacks = {city.city_id: ["no stays in any source"] for city in (visited, left)}
+    family: Any = SimpleNamespace(lacking="named", call=lambda *_: lacks)
+    nothing: Any = None
+    assert _lacking(family, [visited, left], nothing, {}) == "\nWhat cities lack:\n  - li-vaduz: no stays in any source"
 
 
 def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_path, monkeypatch):

@@ -340,10 +340,17 @@ def test_what_is_no_extract_is_refused(places, content):
         places(content)
 
 
-def test_an_unsorted_extract_is_refused_with_the_remedy(places):
+@pytest.mark.parametrize("kinds_first", [True, False], ids=["ids out of order", "ways before nodes, and all twice"])
+def test_an_extract_in_any_order_is_read_as_the_sorted_one(given_bytes, everywhere, kinds_first):
+    """Overpass answers with ways, and then their nodes."""
+    nodes, ids = corners(1), ["way/1", "way/2"]
     ways = [way(i, [1, 2, 3, 4, 1], tourism="museum", name=f"M{i}") for i in (2, 1)]
-    with pytest.raises(SourceError, match=r"out of order.*sort it with `osmium sort`"):
-        places(osm(*corners(1), *ways))
+    content = osm(*nodes, *ways) if kinds_first else osm(*ways, *nodes, *ways, *nodes)
+    unsorted, in_order = (given_bytes(text, "osm", "extract") for text in (content, osm(*nodes, *reversed(ways))))
+    for read in (lambda file: read_places(file, [everywhere], [])[0], lambda file: raw_records(file, ids)):
+        shown = [str(read(file)).replace(file.snapshot.sha256, "") for file in (unsorted, in_order)]
+        assert shown[0] == shown[1]
+        assert "M1" in shown[0] and "M2" in shown[0]
 
 
 def test_helsinki(shared_data, given_path, everywhere):

@@ -152,6 +152,24 @@ def test_of_a_small_file_of_many_towns_each_reads_its_own_part(tmp_path, given_b
         assert described(city_extract(file, box).path) == slowly_cut(source, widened(box, MARGIN_M))
 
 
+@pytest.mark.parametrize(
+    "thing",
+    [
+        new.Node(id=-7, location=(20.5, 10.5)),
+        new.Way(id=-7, nodes=[], tags={"highway": "path"}),
+        new.Relation(id=-7, members=[]),
+    ],
+    ids=["node", "way", "relation"],
+)
+def test_what_was_never_uploaded_is_refused_with_what_numbers_it(tmp_path, thing):
+    """No row could point to it, and a way of such nodes is no street to those who read by ids."""
+    drawn = tmp_path / "drawn.osm"
+    with osmium.SimpleWriter(str(drawn)) as writer:
+        writer.add(thing)
+    with pytest.raises(SourceError, match=r"drawn\.osm: found an element with the id -7.*osmium renumber"):
+        cut(drawn, [TOWN], [tmp_path / "cut.osm.pbf"])
+
+
 def test_a_history_is_refused_by_name(tmp_path):
     header = osmium.io.Header()
     header.has_multiple_object_versions = True

@@ -8,7 +8,7 @@ import pytest
 
 from schemas.recipe import slug
 from schemas.source import SourceError
-from sources.osm.outline import boxed
+from sources.osm.outline import boxed, extent
 from sources.osm.town import TownMap
 from tests.sources.test_osm import corners, node, osm, relation, way
 
@@ -77,8 +77,57 @@ def test_two_towns_of_one_name_are_told_apart_by_the_user(town_map):
     twins = [node(n, 10.0 + n, 15.0, place="town", name="Springfield") for n in (1, 2)]
     with pytest.raises(SourceError, match=r"2 places named 'Springfield'.* node/2: --box 11\.964,14\.963,12\.036"):
         town_map(*FAR, *twins).area("Springfield")
+    suburb = node(4, 13.0, 15.0, place="suburb", name="Springfield")
+    with pytest.raises(SourceError, match=r"3 places named 'Springfield'.* node/4: --box 12\.982"):
+        town_map(*FAR, *twins, suburb).area("Springfield")
     larger = [*twins, node(3, 12.0, 12.0, place="city", name="Springfield")]
     assert town_map(*FAR, *larger).area("Springfield").found_by == "its node, node/3, a city"
+
+
+@pytest.mark.parametrize("kind", ["town", "island"])
+def test_a_place_that_is_an_area_alone_is_found_by_it(town_map, kind):
+    ring = way(5, [1, 2, 3, 4, 1], name="Aegina", place=kind)
+    found = town_map(*corners(1, 37.7, 23.4, 0.1), *FAR, ring).area("Aegina")
+    assert (found.found_by, found.box.south, found.box.north) == ("its area, way/5", 37.7, 37.8)
+    parts, _, (whole,) = square(1, 7, 37.7, 23.4, name="Aegina", type="multipolygon", place=kind)
+    relation_of = [*parts, *FAR, way(1, [1, 2, 3, 4, 1]), whole.replace("administrative", "none")]
+    assert town_map(*relation_of).area("Aegina").found_by == "its area, relation/7"
+
+
+@pytest.mark.parametrize(
+    ("tags", "is_found"),
+    [({"boundary": "administrative", "admin_level": "8;9"}, True), ({"boundary": "administrative"}, True),
+     ({"boundary": "census"}, True), ({"boundary": "postal_code"}, False)],
+)  # fmt: skip
+def test_a_boundary_of_no_known_level_is_an_area_where_there_is_nothing_better(town_map, tags, is_found):
+    def there(*more):
+        nodes = [*corners(1, 37.7, 23.4, 0.1), *more, *FAR]
+        return town_map(*nodes, way(5, [1, 2, 3, 4, 1]), relation(7, [("way", 5, "outer")], name="Aegina", **tags))
+
+    if is_found:
+        assert there().area("Aegina").found_by == "its area, relation/7"
+    else:
+        with pytest.raises(SourceError, match="found no boundary and no place named 'Aegina'"):
+            there().area("Aegina")
+    assert "node/9" in there(node(9, 37.75, 23.45, name="Aegina", place="town")).area("Aegina").found_by
+
+
+def test_an_area_of_a_place_gives_way_to_its_node_and_its_boundary_and_a_district_s_is_none(town_map):
+    areas = [way(5, [1, 2, 3, 4, 1], name="Aegina", place="town"), way(6, [1, 2, 3, 4, 1], name="Quay", place="suburb")]
+    at = node(9, 37.75, 23.45, name="Aegina", place="town")
+    there = town_map(*corners(1, 37.7, 23.4, 0.1), at, *FAR, *areas)
+    assert there.area("Aegina").found_by == "its node, node/9, a town"
+    with pytest.raises(SourceError, match="found no boundary and no place named 'Quay'"):
+        there.area("Quay")
+    bounds = way(7, [1, 2, 3, 4, 1], **MARKS, name="Aegina", admin_level="8")
+    closed = town_map(*corners(1, 37.7, 23.4, 0.1), at, *FAR, *areas, bounds)
+    assert closed.area("Aegina").found_by == "its boundary, way/7 of admin_level 8"
+
+
+def test_an_open_way_that_bears_a_town_s_name_is_no_part_of_its_boundary(town_map):
+    edge = way(5, [1, 2, 3], **MARKS, name="Aegina", admin_level="8")
+    small = town_map(*corners(1, 37.7, 23.4, 0.1), edge)
+    assert small.area("Aegina").found_by == "the whole file, which names no such place"
 
 
 def test_a_small_file_without_the_name_is_the_city_and_a_wide_one_says_what_is_near(town_map):
@@ -271,3 +320,21 @@ def test_cities_of_real_files(shared_data, file, name, found_by):
 def test_a_box_of_points_on_one_line_is_narrow_and_one_over_the_antimeridian_is_as_given(given, edges):
     box = boxed(*given)
     assert (box.south, box.west, box.north, box.east) == pytest.approx(edges, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("element", "why"),
+    [
+        (node(1, name="Y" * 1_000_000, amenity="cafe"), "tag value is too long"),
+        ('<node id="1" version="1" lat="999" lon="4.5"/>', "wrong format for coordinate"),
+        ('<node id="1" version="1" lat="1" lon="4.5">', "XML parsing error"),
+    ],
+    ids=["long text", "no latitude", "cut off"],
+)
+def test_a_file_that_cannot_be_read_is_refused_by_name(town_map, tmp_path, element, why):
+    with pytest.raises(
+        SourceError, match=rf"map.osm: found an extract that cannot be read \(.*{why}.*\); expected a whole"
+    ):
+        town_map(element)
+    with pytest.raises(SourceError, match=rf"map.osm: found an extract that cannot be read \(.*{why}"):
+        extent(tmp_path / "map.osm")

@@ -124,8 +124,10 @@ def test_everything_that_makes_a_place_or_a_stop_is_asked_for(server, tmp_path):
 
 
 def test_a_boundary_is_asked_for_whole_by_its_number_and_no_building_at_all(server, tmp_path):
-    download_extract([BOX], tmp_path / "x.osm", relations=[7, 5], endpoint=server.url)
-    assert server.asked[-1].endswith(";(relation(id:5,7);>;);out;")
+    outlines = ["relation/7", "node/3", "way/9", "relation/5"]
+    download_extract([BOX], tmp_path / "x.osm", outlines=outlines, endpoint=server.url)
+    assert server.asked[-2].endswith(";(relation(id:5,7);>;);out;")
+    assert server.asked[-1].endswith(";(way(id:9);>;);out;")
     assert not any("building" in asked for asked in server.asked)
 
 

@@ -79,8 +79,9 @@ def offers_tastes(city: CityCandidates) -> bool:
 def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandidates:
     """Return the city's candidate lists: sights that a trip is made for, kinds and tastes that it offers in number.
 
-    Attractions whose name another place of the city has, holds, or is held by are left out: a plan could not tell them
-    apart (bad input). So are names with line breaks. Without any known price a cost is 0.
+    Attractions whose name another place of the city has or holds are left out: a plan could not tell them apart (bad
+    input). So are names with line breaks, and those that hold another place's, unless too few are left: in a city of
+    thousands of places some are named by a letter. Without any known price a cost is 0.
     """
     names = Counter(poi.name for poi in pois.in_city(name))
     written = "\n".join(names)
@@ -89,13 +90,15 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
         for poi in pois.in_city(name, "attractions")
         if poi.name.isprintable() and manner(vocabulary.category(poi.category, "attractions")).is_destination
     ]
-    kept: list[Poi] = []
+    alone: list[Poi] = []
+    holding: list[Poi] = []
     for poi in sorted(listed, key=lambda poi: (poi.rank is None, poi.rank, poi.place_id)):
-        if len(kept) == ATTRACTIONS_SHOWN:
+        if len(alone) == ATTRACTIONS_SHOWN:
             break
         is_held = written.find(poi.name, written.find(poi.name) + 1) >= 0
-        if names[poi.name] == 1 and not is_held and not any(part in names for part in _parts(poi.name)):
-            kept.append(poi)
+        if names[poi.name] == 1 and not is_held:
+            (holding if any(part in names for part in _parts(poi.name)) else alone).append(poi)
+    kept = alone if len(alone) >= MIN_ATTRACTIONS else [*alone, *holding][:ATTRACTIONS_SHOWN]
     hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
     kinds = Counter(vocabulary.category(poi.category, "hotels") for poi in hotels)
     sights = _common(pois.in_city(name, "attractions"), vocabulary)

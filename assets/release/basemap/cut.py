@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from assets.release.basemap.frame import Frame, frame_of
+from assets.release.basemap.frame import MERCATOR_M, Frame, frame_of
 from assets.release.basemap.sea import sea
+from assets.release.basemap.style import least_rank
 from assets.step import RawFile
 from schemas.recipe import City
 from sources.osm.basemap import AREAS, LINES, PLAIN, Label, MapShapes, Shape, read_map
@@ -27,6 +29,9 @@ LEAST_M2 = {"building": 12.0, SEA: 20.0, "water": 10.0}
 OTHER_LEAST_M2 = 60.0
 SHORTEST_M = 2.0
 
+NAMES_OF_AREAS = ("lake", "green")
+"""Kinds of names that areas have and points have not: they wait until the area can be seen."""
+
 NO_COAST = "The extract holds no coastline: all of it is drawn as land."
 
 
@@ -41,13 +46,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Name:
-    """A label at a point in metres; `rank` from 0 (drawn before others) up within its kind."""
+    """A label at a point in metres; `rank` from 0 (drawn before others, and farther out) up within its kind."""
 
     kind: str
     text: str
     x_m: float
     y_m: float
     rank: int
+    english: str = ""
 
 
 @dataclass(frozen=True)
@@ -191,8 +197,15 @@ def _names(labels: list[Label], frame: Frame, covers: tuple[float, float, float,
     names = []
     for kind, entries in once.items():
         entries.sort(key=lambda entry: (-entry[0].size, entry[0].name, entry[1], entry[2]))
-        names += [Name(kind, label.name, x, y, rank) for rank, (label, x, y) in enumerate(entries)]
+        for number, (label, x, y) in enumerate(entries):
+            rank = max(number, least_rank(kind, _side_m(label))) if kind in NAMES_OF_AREAS else number
+            names.append(Name(kind, label.name, x, y, rank, label.english))
     return names
+
+
+def _side_m(label: Label) -> float:
+    """Return the side of a square as large as an area that has a label, in metres of web Mercator."""
+    return math.radians(math.sqrt(label.size / math.cos(math.radians(label.lat)))) * MERCATOR_M
 
 
 def plain_lines(lines: list[np.ndarray], frame: Frame) -> list[Line]:

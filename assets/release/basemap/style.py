@@ -83,6 +83,9 @@ STREET_NAMES: dict[str, dict[str, float]] = {
     "river": {"from": 12.5, "size": 12}, "stream": {"from": 15, "size": 11},
 }  # fmt: skip
 
+NAMED_PX = 30.0
+"""Pixels that a lake or park is wide where its name is drawn: about half of the name."""
+
 KINDS: tuple[str, ...] = ("stop", "transit", "restaurant", "attraction", "stay", "other")
 """Kinds of places from the bottom up; `transit` has the colour of `stop`."""
 
@@ -104,6 +107,16 @@ def width_px(layer: str, zoom: float) -> float:
     """Return how wide a layer's lines are at a zoom, in pixels."""
     zoom_1, width_1, zoom_2, width_2 = LINES[layer]["width"]
     return width_1 * (width_2 / width_1) ** ((zoom - zoom_1) / (zoom_2 - zoom_1))
+
+
+def least_rank(kind: str, side_m: float) -> int:
+    """Return the lowest rank of a kind that an area of the side, in metres of web Mercator, has a name of.
+
+    Names of rank r are drawn from the zoom on at which a kind has `6 * 4 ** zooms nearer` of them: of this rank only
+    where the area is as many pixels wide as its name can be read in.
+    """
+    zoom = zoom_of(side_m / NAMED_PX)
+    return int(6 * 4 ** (zoom - NAMES[kind]["from"])) if zoom > NAMES[kind]["from"] else 0
 
 
 def zoom_of(metres_per_pixel: float) -> float:

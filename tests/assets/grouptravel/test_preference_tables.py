@@ -232,15 +232,27 @@ def test_a_trip_that_nobody_can_make_fails_and_says_why():
 
 
 def test_names_that_cannot_be_told_apart_are_no_candidates():
-    names = ["Old Temple", "Old Temple Market", "Twin", "Twin", "Zoo", "line\nbreak"]
+    names = ["Old Temple", "Old Temple Market", "Old", "Twin", "Twin", "Zoo", "line\nbreak"]
     pois = Pois({"X": [Poi(f"p{n}", name, "attractions", "park") for n, name in enumerate(names)]})
     found = city_candidates("X", pois, EN)
-    assert [poi.name for poi in found.attractions] == ["Zoo"]
+    assert [poi.name for poi in found.attractions] == ["Zoo", "Old Temple Market"]
     assert found.problems() == [
-        "X has 1 attractions of an unmistakable name, needs 4",
+        "X has 2 attractions of an unmistakable name, needs 4",
         "X has 0 places to eat, needs 6",
         "X has 0 hotels, needs 1",
     ]
+
+
+@pytest.mark.parametrize(
+    ("plain", "taken"),
+    [(3, ["Fort 0", "Fort 1", "Fort 2", "Park 0", "Park 1", "Park 2"]), (4, ["Fort 0", "Fort 1", "Fort 2", "Fort 3"])],
+)
+def test_where_a_bar_is_named_by_a_letter_sights_that_hold_it_are_candidates_if_too_few_others_are(plain, taken):
+    """No sight's name stands in another name, so that a plan that is to visit one cannot be met by visiting another."""
+    sights = [f"Fort {n}" for n in range(plain)] + [f"Park {n}" for n in range(3)]
+    bar = Poi("bar", "P", "food", "noodles")
+    pois = Pois({"X": [bar, *(Poi(f"p{n}", name, "attractions", "park") for n, name in enumerate(sights))]})
+    assert [poi.name for poi in city_candidates("X", pois, EN).attractions] == taken
 
 
 def test_categories_follow_the_published_rules():

@@ -10,12 +10,14 @@ import pandas as pd
 import pytest
 import shapely
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from PIL import Image
 
 from assets.release.basemap.cut import Basemap, Line, Name
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.style import LIGHT
 from assets.spatial.map import city_map
+from assets.spatial.picture import ATTRIBUTION
 from schemas.recipe import Box, City
 from schemas.release import CANARY
 
@@ -163,13 +165,37 @@ def test_names_are_drawn_as_written_and_never_interpreted():
     [("東京", "DongJing"), ("キマ", "kima"), ("مكة", "mkh"), ("Москва", "Москва"), ("Åbo", "Åbo"), ("「花」", "[Hua]")],
 )
 def test_letters_that_cannot_be_drawn_are_written_in_latin_ones_and_that_is_said(name, latin, monkeypatch):
-    from assets.spatial import map as module
+    from assets.spatial import drawable as module
 
-    assert module._drawable(name) == latin
+    assert module.drawable(name) == latin
     points = points_of()
     drawn = city_map(name, points)
-    monkeypatch.setattr(module, "_needs_latin", lambda c: False)
+    monkeypatch.setattr(module, "needs_latin", lambda c: False)
     assert (drawn != city_map(latin, points)) is (name != latin)  # the foot says so
+
+
+def test_a_name_that_cannot_be_drawn_is_in_english_where_the_map_tells_it(monkeypatch):
+    points = points_of()
+    ground = ground_of(points, [], {})
+    middle = ground.frame.width_m / 2, ground.frame.height_m / 2
+    names = [Name("station", "東京", *middle, 0, "Tokyo"), Name("lake", "Lac", middle[0], middle[1] / 2, 0, "Lake")]
+    written, text_of = [], Axes.text
+    monkeypatch.setattr(Axes, "text", lambda s, *a, **k: written.append(a[2]) or text_of(s, *a, **k))
+    titles, title_of = [], Figure.text
+    monkeypatch.setattr(Figure, "text", lambda s, *a, **k: titles.append(a[2]) or title_of(s, *a, **k))
+    city_map("東京", points, ground=replace(ground, names=names))
+    assert {"Tokyo", "Lac"} <= set(written) and "DongJing" not in written
+    assert titles[0] == "Tokyo"
+
+
+@pytest.mark.parametrize("name", ["京", "京🦆"])
+def test_the_foot_of_a_picture_lies_inside_it(name, monkeypatch):
+    drawn, text_of = [], Figure.text
+    monkeypatch.setattr(Figure, "text", lambda s, *a, **k: drawn.append(text_of(s, *a, **k)) or drawn[-1])
+    city_map(name, points_of(), attribution=ATTRIBUTION)
+    box, page = drawn[1].get_window_extent(), drawn[1].figure.bbox
+    assert (box.x0 > 0, box.y0 > 0, box.x1 < page.x1) == (True, True, True)
+    assert box.y1 < page.y1 * 0.1
 
 
 def test_characters_that_the_font_lacks_are_marked_and_the_mark_is_explained():

@@ -270,6 +270,19 @@ def test_a_world_where_nothing_can_be_asked_says_why(frames, build, change, obst
     assert draft.obstacles.startswith(obstacle)
 
 
+@pytest.mark.parametrize(("region", "days", "goes"), [("FI", 3, True), ("One", 3, False), ("FI", 5, False)])
+def test_trips_to_one_city_lead_between_cities_of_a_country_of_which_nobody_says_a_region(
+    frames, build, region, days, goes
+):
+    """A city without a region is put in one that is called by its country's code, so that longer trips can tour it."""
+    tables = frames()
+    tables["cities"] = tables["cities"].assign(region=region, country="FI")
+    (draft,) = roughly(build(tables), TripcraftSection(counts={days: {"easy": 1}}), 1)
+    assert (draft.record is not None) is goes
+    if draft.record:
+        assert draft.record["origin_city_id"] != draft.record["dest_city_id"]
+
+
 def test_a_region_of_one_city_takes_no_longer_trips(frames, build):
     tables = frames()
     tables["cities"] = tables["cities"][tables["cities"]["city_id"].isin(["harbour", "edge", "amble"])]

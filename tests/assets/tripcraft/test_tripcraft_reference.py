@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 import pandas as pd
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,6 +75,24 @@ def test_a_name_of_two_places_costs_the_dearer_and_meets_only_what_both_meet(fra
     assert (score.cost or 0) - (score_plan(asked, plan, build(frames())).cost or 0) == (500 - 11) * 2
     plannable = [place.place_id for place in world.plannable_restaurants("amble")]
     assert plannable == [f"amble-r{i:02d}" for i in range(12) if i not in (1, 10)]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_plannable"),
+    [("19", False), ("1", False), ("1900", False), ("to", False), ("a", False), ("00:", False), ("Stay", True),
+     ("19 Rooms", True), ("123456", True), ("To", True)],
+)  # fmt: skip
+def test_a_name_that_stands_in_what_entries_say_of_any_place_is_planned_nowhere(frames, build, name, is_plannable):
+    """The released evaluator times a meal by the first entry that holds its name, and `19` stands in 19:00."""
+    tables = frames()
+    for kind in ("restaurants", "attractions", "stays"):
+        tables[kind].loc[tables[kind]["city_id"] == "amble", "name"] = [
+            name if number == 2 else f"Other {number}" for number in range((tables[kind]["city_id"] == "amble").sum())
+        ]
+    world = build(tables)
+    for places in (world.plannable_restaurants, world.plannable_attractions, world.plannable_stays):
+        names = [place.name for place in places("amble")]
+        assert names and (name in names) is is_plannable
 
 
 def test_a_flight_is_looked_up_as_the_slow_way_does(frames, build):

@@ -9,6 +9,7 @@ import shapely
 from assets.release.basemap.cut import NO_COAST, SEA, basemap_of
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.pack import MAX_BYTES, packed_basemap
+from assets.release.basemap.style import NAMED_PX, NAMES
 from schemas.recipe import Box, City
 from sources.osm.basemap import AREAS, LINES, area_layer, line_layer
 from tests.assets.release.basemap.files import osm
@@ -51,6 +52,33 @@ def test_streets_water_and_green_lie_in_their_layers_where_they_are(raw_file):
     assert found.areas["water"][0].area == pytest.approx(222.4 * 256.0, rel=0.01)
     assert [(name.kind, name.text) for name in found.names] == [("lake", "Long Lake")]
     assert found.notes == (NO_COAST,)
+
+
+def test_names_are_known_in_english_where_the_map_tells_them_so(raw_file):
+    tags = {"natural": "water", "name": "大池", "name:en": "Great Pond"}
+    said = '<tag k="place" v="town"/><tag k="name" v="村"/><tag k="int_name" v="Mura"/>'
+    town = f'<node id="900" version="1" lat="40.01" lon="-85.99">{said}</node><way'
+    content = osm({"lake": (LAKE, tags)}, AROUND).replace("<way", town, 1)
+    found = basemap_of([raw_file("osm", "extract", content)], CITY)
+    assert {name.text: name.english for name in found.names} == {"村": "Mura", "大池": "Great Pond"}
+
+
+@pytest.mark.parametrize("tags", [{"natural": "water"}, {"leisure": "park"}], ids=["lake", "green"])
+def test_an_area_is_named_only_where_it_can_be_seen(raw_file, tags):
+    """A pond of 20 m had its name beside a lake's: it is as many pixels wide as a lake of 250 m four zooms nearer."""
+    sides_m = {"Lake": 1600.0, "Pond": 20.0, "Pool": 5.0}
+    rings = {}
+    for number, (name, side_m) in enumerate(sides_m.items()):
+        south, west, high, wide = 40.002, -85.999 + 0.003 * number, side_m / 111_035, side_m / 85_394
+        west -= 0.02 * (name == "Lake")
+        ring = [(south, west), (south, west + wide), (south + high, west + wide), (south + high, west), (south, west)]
+        rings[name] = (ring, {**tags, "name": name})
+    ranks = {name.text: name.rank for name in of(raw_file, rings).names}
+    (kind,) = {name.kind for name in of(raw_file, rings).names}
+    for name, rank in ranks.items():
+        zooms = [z / 10 for z in range(80, 230) if rank < 6 * 4 ** max(0.0, z / 10 - NAMES[kind]["from"])]
+        px = sides_m[name] / (156_543.034 * np.cos(np.radians(40)) / 2 ** zooms[0])
+        assert px == pytest.approx(NAMED_PX, rel=0.1) or (name == "Lake" and zooms[0] == 8.0)
 
 
 def test_pieces_of_one_street_are_one_line_for_its_name_but_a_bridge_is_apart(raw_file):
