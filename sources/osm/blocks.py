@@ -18,6 +18,9 @@ from schemas.source import SourceError
 from sources.osm import pbf
 from sources.osm.file import osm_format
 
+RANKS = {pbf.NODES: 1, pbf.DENSE: 1, pbf.WAYS: 2, pbf.RELATIONS: 3}
+"""The order of kinds of groups in a file that is in order."""
+
 UNITS = 10_000_000
 """Units of a coordinate in a degree."""
 
@@ -147,6 +150,27 @@ def nodes_of(block: pbf.Block, kind: int, start: int, end: int) -> tuple[np.ndar
         (block.lat_offset + block.granularity * lat) // 100,
         (block.lon_offset + block.granularity * lon) // 100,
     )
+
+
+def is_in_order(source: Path) -> bool:
+    """Return whether nodes come before ways before relations in a .osm.pbf, each once and by ascending id."""
+    latest = (0, 0)
+    for _, block in blocks(source, [blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"]):
+        for kind, start, end in block.groups:
+            rank, ids = RANKS[kind], _ids_of(block, kind, start, end)
+            if len(ids) and ((rank, int(ids[0])) <= latest or not (np.diff(ids) > 0).all()):
+                return False
+            latest = (rank, int(ids[-1])) if len(ids) else latest
+    return True
+
+
+def _ids_of(block: pbf.Block, kind: int, start: int, end: int) -> np.ndarray:
+    if kind == pbf.DENSE:
+        (differences,) = packed_fields(block.data, start, end, (1,))
+        return np.cumsum(differences)
+    starts, ends = pbf.message_extents(block.data, start, end, kind)
+    numbers = pbf.columns(np.frombuffer(block.data, dtype=np.uint8), starts, ends, (1,)).numbers[1]
+    return pbf.unzigzagged(numbers) if kind == pbf.NODES else numbers.astype(np.int64)
 
 
 def packed_fields(data: bytes, start: int, end: int, wanted: tuple[int, ...]) -> list[np.ndarray]:

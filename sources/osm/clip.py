@@ -19,7 +19,7 @@ import numpy as np
 from schemas.recipe import Box
 from schemas.source import SourceError
 from sources.osm import pbf
-from sources.osm.blocks import UNITS, Ids, as_blocks, blocks, nodes_of, packed_fields, readable_region, rewritten
+from sources.osm.blocks import RANKS, UNITS, Ids, as_blocks, blocks, nodes_of, packed_fields, readable_region, rewritten
 
 CLIP_VERSION = "1"
 """Raised when a cut holds something else than before."""
@@ -93,7 +93,7 @@ def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut], name: str) 
     seen_ways = seen_relations = nodes_late = ways_late = False
     for blob, block in blocks(source, [b for b in found if b.kind == b"OSMData"]):
         for kind, start, end in block.groups:
-            rank = {pbf.NODES: 1, pbf.DENSE: 1, pbf.WAYS: 2, pbf.RELATIONS: 3}[kind]
+            rank = RANKS[kind]
             if rank == 1:
                 nodes_late |= seen_ways or seen_relations
                 ids, lat, lon = nodes_of(block, kind, start, end)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from schemas.source import SourceError
 from sources.formats.unpacked import RawInput
-from sources.osm.blocks import rewritten
+from sources.osm import pbf
+from sources.osm.blocks import is_in_order, rewritten
 
 if TYPE_CHECKING:
     import osmium.io
@@ -218,6 +219,9 @@ def _is_in_order(path: Path, form: str, _written_ns: int) -> bool:
     with osmium.io.Reader(source) as reader:
         if reader.header().get("sorting") == "Type_then_ID":
             return True
+    if form == "pbf":
+        with suppress(pbf.CompressionError, pbf.DamagedError):  # what only osmium reads, or tells of
+            return is_in_order(path)
     kinds = list(_NAMES)
     places = ((kinds.index(item.type_str()), item.id) for item in osmium.FileProcessor(source))
     return all(before < after for before, after in pairwise(places))

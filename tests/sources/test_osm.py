@@ -7,6 +7,9 @@ import gzip
 from collections import Counter
 from typing import Any
 
+import osmium
+import osmium.io
+import osmium.osm.mutable
 import pyarrow as pa
 import pytest
 from shapely.geometry import Point, shape
@@ -338,6 +341,20 @@ BOMB = (
 def test_what_is_no_extract_is_refused(places, content):
     with pytest.raises(SourceError, match=r"file: found .*expected (a whole|an OpenStreetMap|one state)"):
         places(content)
+
+
+@pytest.mark.parametrize("packing", ["zlib", "lz4", "none"])
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_a_packed_extract_is_read_in_any_order_and_however_it_is_compressed(
+    given_path, everywhere, tmp_path, packing, order
+):
+    path = tmp_path / "map.osm.pbf"
+    with osmium.SimpleWriter(osmium.io.File(str(path), f"pbf,pbf_compression={packing}")) as writer:
+        for number in order:
+            tags = {"tourism": "museum", "name": f"M{number}"}
+            writer.add(osmium.osm.mutable.Node(id=number, location=(1.0, 1.0), tags=tags))
+    rows, _ = read_places(given_path(path, "osm", "extract"), [everywhere], [])
+    assert [row["name"] for row in rows] == ["M1", "M2"]
 
 
 @pytest.mark.parametrize("kinds_first", [True, False], ids=["ids out of order", "ways before nodes, and all twice"])

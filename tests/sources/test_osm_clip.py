@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from schemas.recipe import Box
 from schemas.source import SourceError
 from sources.osm import pbf
+from sources.osm.blocks import is_in_order
 from sources.osm.city_extract import MARGIN_M, city_extract, city_extracts, widened
 from sources.osm.clip import cut
 
@@ -168,6 +169,34 @@ def test_what_was_never_uploaded_is_refused_with_what_numbers_it(tmp_path, thing
         writer.add(thing)
     with pytest.raises(SourceError, match=r"drawn\.osm: found an element with the id -7.*osmium renumber"):
         cut(drawn, [TOWN], [tmp_path / "cut.osm.pbf"])
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_a_file_is_in_order_if_reading_it_element_by_element_says_so(tmp_path, shuffled):
+    ids = [3, 1, 2] if shuffled else [1, 2, 3]
+    nodes = [new.Node(id=i, location=(20.5, 10.5)) for i in (1, 2, 3)]
+    ways = [new.Way(id=i, nodes=[1, 2]) for i in (1, 2, 3)]
+    relations = [new.Relation(id=i, members=[("n", 1, "")]) for i in (1, 2, 3)]
+    plain = [*nodes, *ways, *relations]
+    many = [new.Node(id=i, location=(20.5, 10.5)) for i in range(1, 8001)]  # as many as a block holds
+    for number, things in enumerate(
+        (
+            plain,
+            [nodes[i - 1] for i in ids],
+            [ways[i - 1] for i in ids],
+            [relations[i - 1] for i in ids],
+            [*plain, nodes[0]] if shuffled else plain[:-1],
+            [*ways, *nodes] if shuffled else plain[3:],
+            [nodes[0], nodes[0]] if shuffled else nodes[:1],
+            [*many, many[-1]] if shuffled else many,
+        )
+    ):
+        for packing in ("true", "false"):
+            path = tmp_path / f"{number}-{packing}.osm.pbf"
+            with osmium.SimpleWriter(osmium.io.File(str(path), f"pbf,pbf_dense_nodes={packing}")) as writer:
+                for thing in things:
+                    writer.add(thing)
+            assert is_in_order(path) is (not shuffled or number == 0)
 
 
 def test_a_history_is_refused_by_name(tmp_path):
