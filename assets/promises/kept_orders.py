@@ -43,9 +43,10 @@ class KeptOrders:
     @contextmanager
     def recalled(self) -> Iterator[None]:
         """Have them found again inside the `with`, and keep what is sought there as one more file."""
-        store, folder = Store(self.home_url), f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
+        folder = f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
         known: Orders = {}
         with unheard():
+            store = Store(self.home_url)
             for key in store.keys(folder):
                 data = store.read_if_there(key)
                 if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed: counts nothing

@@ -29,8 +29,8 @@ STARTING = ("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Po
 FORKING = ("cpython.PyInterpreterState_New", "os.fork", "os.forkpty")
 """Events of going on as another process or interpreter, of which nothing is heard."""
 
-ASKING = ("socket.bind", "socket.connect", "socket.sendmsg", "socket.sendto")
-"""Events of speaking with another process."""
+ASKING = ("socket.connect", "socket.sendmsg", "socket.sendto")
+"""Events of speaking with another process. To bind a socket is none: libraries do to see what there is."""
 
 _FILES: set[str] = set()
 _FUNCTIONS: dict[bytes, str] = {}
