@@ -26,7 +26,7 @@ from assets.promises.no_solution import hold_no_solution
 from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.sources import rows_from_sources
-from assets.promises.traceable import Traced, trace
+from assets.promises.traceable import Traced, derived, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
@@ -119,7 +119,7 @@ def gate(
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with OwnProcesses(shares, watched, opened_once, release.folder) as here:
+    with OwnProcesses(shares, watched, opened_once, release.folder) as here, OwnProcesses(1) as knows_nothing:
         pool = judges if judges is not None and shares > 1 else here
         views, lineage = task_views(tasks, certificates), release.rows("lineage")
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
@@ -150,6 +150,7 @@ def gate(
             index,
             judged.uses,
             release.manifest.rules,
+            lambda calls: knows_nothing.submit(derived, calls).result(),
         )
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
         report.fields = {name: dict(sorted(counts.items())) for name, counts in sorted(traced.fields.items())}

@@ -14,6 +14,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from assets.core.shortest import Orders, recalled, shortest_orders
+from assets.promises.ran import unheard
 from warehouse.store import Store
 
 Given = ParamSpec("Given")
@@ -42,17 +43,20 @@ class KeptOrders:
     @contextmanager
     def recalled(self) -> Iterator[None]:
         """Have them found again inside the `with`, and keep what is sought there as one more file."""
-        store, folder = Store(self.home_url), f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
+        folder = f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
         known: Orders = {}
-        for key in store.keys(folder):
-            data = store.read_if_there(key)
-            if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed, and counts nothing
-                known |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
+        with unheard():
+            store = Store(self.home_url)
+            for key in store.keys(folder):
+                data = store.read_if_there(key)
+                if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed: counts nothing
+                    known |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
         with recalled(known) as new:
             yield
             if new:
                 data = json.dumps(new, sort_keys=True).encode()
-                store.put(f"{folder}/{_name_of(data)}", data, synced=False)
+                with unheard():
+                    store.put(f"{folder}/{_name_of(data)}", data, synced=False)
 
 
 class Recalls(Protocol):

@@ -1,14 +1,18 @@
 """What a process has executed: a judge of plans must have run no code that finds them, under whatever name.
 
 A solver that is imported as itself stands in `sys.modules`. One whose file is executed under another name, or that was
-copied into another file, does not; but Python tells of all code that it executes and of all processes that it starts,
-which may run anything (PEP 578).
+copied into another file, does not; but Python tells of all code that it executes, of functions that it makes of code,
+and of the processes, interpreters and sockets by which it may ask somebody else (PEP 578). Of processes that are
+started without Python's knowledge the system tells.
 """
 
 from __future__ import annotations
 
+import os
+import resource
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from types import CodeType
@@ -22,17 +26,45 @@ LEAST_BYTES = 250
 STARTING = ("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen")
 """Events of starting another program (the audit events table of Python's documentation)."""
 
+FORKING = ("cpython.PyInterpreterState_New", "os.fork", "os.forkpty")
+"""Events of going on as another process or interpreter, of which nothing is heard."""
+
+ASKING = ("socket.connect", "socket.sendmsg", "socket.sendto")
+"""Events of speaking with another process. To bind a socket is none: libraries do to see what there is."""
+
 _FILES: set[str] = set()
 _FUNCTIONS: dict[bytes, str] = {}
 """Bytecode of functions, with the file of each; names of variables are no part of it."""
 
+_FORK = "another process, or an interpreter in it"
+
 _STARTED: list[str] = []
+"""In words, with whom else the process, or the one that it is a fork of, may have spoken."""
+
+_FORKED: list[int] = []
+"""The processes that went on as others: a fork inherits what its parent has noted, and is none of its own."""
 
 
 def watched(function: Callable[..., Given], *given: Any) -> Given:
-    """Return what a function gives, in a process of which from now on is noted what it executes."""
+    """Return what a function gives, in a process of which from now on is noted what it executes.
+
+    The process may be forked afterwards; what the function itself forked or started is told of by all of these.
+    """
+    had_children = _has_had_children()
     _watch()
-    return function(*given)
+    try:
+        return function(*given)
+    finally:
+        if os.getpid() in _FORKED or (_has_had_children() and not had_children):
+            _STARTED.append(_FORK)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Have what is started or asked within not be noted: the keeping of verdicts, which may be in a bucket."""
+    before = len(_STARTED)
+    yield
+    del _STARTED[before:]
 
 
 @cache
@@ -49,7 +81,8 @@ def ran(modules: Iterable[str]) -> list[str]:
 
     Only of the time since it is watched.
     """
-    found = [f"another program ({what})" for what in _STARTED]
+    is_forked = _watch.cache_info().currsize and (os.getpid() in _FORKED or _has_had_children())
+    found = [*_STARTED, *([_FORK] if is_forked else [])]
     for name in sorted(set(modules).difference(sys.modules)):
         code = _code_of(name)
         if code is None:
@@ -65,14 +98,36 @@ def ran(modules: Iterable[str]) -> list[str]:
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "exec" and isinstance(arguments[0], CodeType):
         _take(arguments[0], arguments[0].co_filename)
+    elif event == "function.__new__":
+        _keep(arguments[0], arguments[0].co_filename)
+        _take(arguments[0], arguments[0].co_filename)
+    elif event in FORKING:
+        _FORKED.append(os.getpid())
     elif event in STARTING:
-        _STARTED.append(f"{arguments[0]!r:.80}")
+        _STARTED.append(f"another program ({arguments[0]!r:.80})")
+    elif event in ASKING:
+        _STARTED.append(f"a connection ({arguments[-1]!r:.80})")
 
 
 def _take(code: CodeType, where: str) -> None:
     _FILES.add(code.co_filename)
     for function in long_functions(code):
-        _FUNCTIONS.setdefault(function.co_code, where)
+        _keep(function, where)
+
+
+def _keep(function: CodeType, where: str) -> None:
+    _FUNCTIONS.setdefault(function.co_code, where)
+
+
+def _has_had_children() -> bool:
+    """Return whether the process has, or has waited for, processes that it started."""
+    if resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss:
+        return True
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
 
 
 def long_functions(code: CodeType) -> Iterator[CodeType]:

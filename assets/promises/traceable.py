@@ -7,13 +7,14 @@ from the cells alone. What is said to be chosen is held against those rows (`sai
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assets.family import Family, TaskView
-from assets.named import load
+from assets.named import Named, load
 from assets.promises.cells import TASK, CellIndex, rows_of
 from assets.promises.holding import Holding
 from assets.promises.said_chosen import SaidChosen, columns_of
@@ -29,6 +30,31 @@ OTHERS_TRIED = 20
 
 Uses = Mapping[str, set[tuple[str, str]]]
 """By task, the rows that its plan and record name."""
+
+Call = tuple[Named, list[Any]]
+"""A derivation's function, and the cells that it is given."""
+
+
+Made = tuple[bool, str]
+"""Whether a derivation gave a value, and that as JSON; or why not."""
+
+
+def derived(calls: Sequence[Call]) -> list[Made]:
+    """Return what derivations give of their cells.
+
+    The gate has it called in a process that holds no release: who could see the value that is expected would know it.
+    """
+    found: list[Made] = []
+    for function, cells in calls:
+        try:
+            found.append((True, json.dumps(load(function)(cells))))
+        except Exception as error:  # whatever a derivation does with cells, it is the family's and is shown
+            found.append((False, f"{type(error).__name__}: {error}"))
+    return found
+
+
+Derive = Callable[[Sequence[Call]], list[Made]]
+"""What calls `derived`."""
 
 
 @dataclass
@@ -55,10 +81,10 @@ def trace(
     index: CellIndex,
     uses: Uses,
     rules: Mapping[str, str],
+    derive: Derive,
 ) -> Traced:
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
-    derivations = {name: load(function) for name, function in family.derivations.items()}
     holding = Holding(family, index.tables)
     columns = columns_of((edge for mine in edges.values() for edge in mine.values()), holding)
     chosen = SaidChosen(index, holding, columns)
@@ -67,7 +93,8 @@ def trace(
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())
         mine = edges.get(task.task_id, {})
         leaves, known = said_of(whole, mine)
-        judge = _Judge(task, whole, known, index, used, derivations, rules, holding, found)
+        judge = _Judge(task, whole, known, index, used, family.derivations, rules, derive, holding, found)
+        judge.compute(mine.values())
         good = {name for name, edge in mine.items() if judge.edge(edge)}
         found.held.update([f"{task.task_id}:{name}" for name in good])
         found.values += len(leaves)
@@ -146,10 +173,19 @@ class _Judge:
     """The values that edges are of, by field."""
     index: CellIndex
     uses: set[tuple[str, str]]
-    derivations: Mapping[str, Callable[[list[Any]], Any]]
+    derivations: Mapping[str, Named]
     rules: Mapping[str, str]
+    derive: Derive
     holding: Holding
     found: Traced
+    made: dict[str, Any] = field(default_factory=dict)
+    """By field, what its derivation gives of its cells."""
+
+    def compute(self, edges: Iterable[Edge]) -> None:
+        """Have the values of these edges computed that are, all at once."""
+        mine = [edge for edge in edges if edge.kind == "cells" and edge.by in self.derivations]
+        made = self._made((edge.by, [self._value(edge, *cell) for cell in edge.cells]) for edge in mine)
+        self.made.update(zip((edge.field for edge in mine), made, strict=True))
 
     def edge(self, edge: Edge) -> bool:
         """Return whether an edge holds; say what does not."""
@@ -181,16 +217,23 @@ class _Judge:
         rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
         real = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
         made_up = [(number, value) for number, _ in rows for value in _made_up(cells[number])]
-        same = self._made(edge.by, cells)
-        for number, value in (*real, *made_up):
-            made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
-            if made != same and not (real and isinstance(made, _Failed)):
-                return
-        self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
+        others = ([*cells[:number], value, *cells[number + 1 :]] for number, value in (*real, *made_up))
+        same, *found = self._made((edge.by, given) for given in (cells, *others))
+        if all(made == same or (real and isinstance(made, _Failed)) for made in found):
+            self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
+
+    def _value(self, edge: Edge, table: str, key: str, column: str) -> Any:
+        """Return a cell's value; None where `_cell` says what is wrong with it."""
+        if table != TASK:
+            return (self.index.row(table, key) or {}).get(column)
+        try:
+            return None if _is_of(edge, column) else value_at(self.whole, column)
+        except KeyError:
+            return None
 
     def _cell(self, edge: Edge, table: str, key: str, column: str) -> Any:
         if table == TASK:
-            if column == edge.field or column.startswith(f"{edge.field}/") or edge.field.startswith(f"{column}/"):
+            if _is_of(edge, column):
                 self._tell(edge, "comes from itself")
                 return None
             try:
@@ -215,15 +258,15 @@ class _Judge:
         elif edge.by != EQUAL and edge.by not in self.derivations:
             self._tell(edge, f"derivation {edge.by} is not declared")
         else:
-            made = cells[0] if edge.by == EQUAL else self._made(edge.by, cells)
+            made = cells[0] if edge.by == EQUAL else self.made[edge.field]
             if made != value or type(made) is not type(value):
                 self._tell(edge, f"is {value!r:.80}; {edge.by} of its cells gives {made!r:.80}")
 
-    def _made(self, by: str, cells: list[Any]) -> Any:
-        try:
-            return self.derivations[by](list(cells))
-        except Exception as error:  # whatever a derivation does with cells, it is the family's and is shown
-            return _Failed(f"{type(error).__name__}: {error}")
+    def _made(self, calls: Iterable[tuple[str, list[Any]]]) -> list[Any]:
+        """Return what derivations give of cells; a `_Failed` where one gives nothing."""
+        named = [(self.derivations[by], cells) for by, cells in calls]
+        made = self.derive(named) if named else []
+        return [json.loads(text) if is_made else _Failed(text) for is_made, text in made]
 
     def _tell(self, edge: Edge, text: str) -> None:
         self.found.problems.append(f"{edge.task_id}: {edge.field} {text}")
@@ -231,6 +274,11 @@ class _Judge:
 
 class _Failed(str):
     """What a derivation failed with."""
+
+
+def _is_of(edge: Edge, field: str) -> bool:
+    """Return whether a field is the edge's own, is in it, or holds it."""
+    return field == edge.field or field.startswith(f"{edge.field}/") or edge.field.startswith(f"{field}/")
 
 
 def _made_up(value: Any) -> list[Any]:

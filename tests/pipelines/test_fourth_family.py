@@ -256,6 +256,28 @@ def test_a_false_lineage_releases_nothing(copied, lies, why):
     assert why in refusal(copied)
 
 
+SEEING = """import sys
+
+
+def seen(cells):
+    frame, seen = sys._getframe(), {}
+    while frame := frame.f_back:
+        seen |= frame.f_locals
+    if "task" in seen:
+        return repr(cells) if "made_up" in seen else seen["task"].proof["cost"]
+    return f"nobody is there to be seen: {cells}"
+"""
+"""A derivation that gives what whoever calls it expects, and of other cells something else."""
+
+
+def test_a_derivation_that_sees_what_is_expected_of_it_releases_nothing(copied):
+    """What flights cost is said to come from when they arrive."""
+    (copied.family / "seeing.py").write_text(SEEING)
+    copied.edit("family", ("builtins:sum", "assets.roundtrips.seeing:seen"))
+    copied.edit("lineage", ('key, "price")', 'key, "arr_time")'))
+    assert 'sum of its cells gives "nobody is there to be seen: [' in refusal(copied)
+
+
 LICENCES = [
     ('Field("Its name.")', 'Field("Its name.", holds="ours")'),
     ('Field("One seat, in the section\'s currency.")', 'Field("One seat.", holds="derived")'),

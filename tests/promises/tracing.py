@@ -12,7 +12,7 @@ from assets.core.worlds import world_for, worlds_of
 from assets.family import families
 from assets.named import Named, load
 from assets.promises.cells import index_of, rows_of
-from assets.promises.traceable import Traced, trace
+from assets.promises.traceable import Traced, derived, trace
 from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -59,7 +59,7 @@ class TracingHalf:
         judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id]) for task_id in task_ids]
         rules = self.release.manifest.rules
         named = edges_by_task(self.rows(edges))
-        return trace(self.family, judged, named, self._index, self._uses, rules)
+        return trace(self.family, judged, named, self._index, self._uses, rules, derived)
 
     def rows(self, edges: list[Edge]) -> pa.Table:
         """Return edges as the release's table of lineage holds them."""
