@@ -122,7 +122,7 @@ def test_a_place_that_a_map_has_as_several_objects_is_one_and_keeps_what_each_te
     ],
 )
 def test_a_word_of_the_kind_makes_no_second_place(name, kind, is_same):
-    """ "Restaurant X" and "X" in one house: a plan ate twice in one place. A café beside a restaurant is its own."""
+    """A plan ate twice in one house, in "Restaurant X" and in "X". A café beside a restaurant is its own."""
     point = mapped("node/1", 0, "68 Main St", name=name, kind=kind)
     house = mapped("way/2", 90, "68 Main St", kind=kind, cuisines=("indian",))
     assert len(merge_mapped_twice([point, house]).kept) == (1 if is_same else 2)
