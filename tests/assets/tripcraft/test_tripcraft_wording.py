@@ -234,7 +234,7 @@ def test_a_model_words_a_record_only_by_its_facts(world, worded):
 
 def test_wishes_are_said_one_by_one_and_many_by_many(record):
     """Neither "We want" for one person nor labels in quotation marks; kinds are counted."""
-    asked = record(3) | {"people": 1}
+    asked: Any = record(3) | {"people": 1}
     asked["constraints"] = dict.fromkeys(CONSTRAINTS) | {
         "room_type": "entire room", "event": ["Music"], "attraction": ["Museums"], "transportation": "no self-driving",
         "house_rule": "smoking", "cuisine": ["Thai"],
@@ -247,7 +247,7 @@ def test_wishes_are_said_one_by_one_and_many_by_many(record):
         "event": "I want to attend a music event.",
         "transportation": "I do not want to drive myself.",
     }
-    asked = {**asked, "people": 5}
+    asked["people"] = 5
     asked["constraints"] |= {
         "house_rule": "pets", "cuisine": ["Indian", "Thai"], "event": ["Arts & Theatre", "Music"],
         "attraction": ["Museums", "Shopping"],
