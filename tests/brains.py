@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from assets.itinbench.wording import CUISINE_WORDS, word
@@ -12,8 +13,9 @@ from assets.reviews.lexicon import lexicon
 from assets.reviews.model import MAX_NOTES_PER_PAIR, MAX_QUOTE_CHARACTERS
 from assets.reviews.reading import read_review
 from assets.tripcraft.numbers import NUMBER_WORDS
-from assets.tripcraft.tables import SEGMENTS
-from assets.tripcraft.wording import BUDGETS, OPENINGS, ROOMS, RULES, TRANSPORT
+from assets.tripcraft.phrases import OF_MANY, OF_ONE, SENTENCES
+from assets.tripcraft.tables import CONSTRAINTS, FORBIDDEN_BY, ROOM_TYPES_MEETING, SEGMENTS, TRANSPORT_REQUESTS
+from assets.tripcraft.wording import plain_wishes
 from schemas.stable import stable_hash
 
 _OPENED = re.compile(r"<data ([0-9a-f]+)>\n")
@@ -102,15 +104,18 @@ class Trips:
         """Answer with a request that states the facts, chosen by all that was said."""
         facts = fenced_records(messages[1]["content"])[0]["facts"]
         chosen = stable_hash(json.dumps(messages))
+        trips, budgets = SENTENCES["trip"][:4], SENTENCES["budget"][:3]
+        voice = OF_ONE if facts["people"] == 1 else OF_MANY
         said = [
-            OPENINGS[chosen % len(OPENINGS)].format(
+            trips[chosen % len(trips)].format(
+                **voice,
                 days=facts["days"],
                 party=f"{facts['people']} people" if facts["people"] > 1 else "1 person",
                 origin=facts["origin"],
                 where=facts["destination"],
                 when=f"from {facts['first_day']} to {facts['last_day']}",
             ),
-            BUDGETS[chosen // 7 % len(BUDGETS)].format(amount=facts["budget"]),
+            budgets[chosen // 7 % len(budgets)].format(amount=facts["budget"]),
             *(wish if wish.endswith(".") else f"We would like {wish}." for wish in facts["wishes"]),
         ]
         text = " ".join(said)
@@ -123,6 +128,13 @@ class Trips:
         wishes = facts["wishes"]
         number, in_region, region = facts["destination"].partition(" cities in ")
         quoted = [wish.split('"')[1] for wish in wishes if '"' in wish]
+
+        def told(name: str, values: Iterable[str]) -> list[str]:
+            none: dict[str, Any] = dict.fromkeys(CONSTRAINTS)
+            of_each = {value: {**none, name: value} for value in values}
+            records: Any = {v: {"people": facts["people"], "constraints": asked} for v, asked in of_each.items()}
+            return [value for value, record in records.items() if plain_wishes(record)[name] in wishes]
+
         return json.dumps(
             {
                 "origin": facts["origin"],
@@ -133,12 +145,12 @@ class Trips:
                 "first_day": f"{dt.datetime.strptime(facts['first_day'], '%B %d, %Y'):%Y-%m-%d}",
                 "last_day": f"{dt.datetime.strptime(facts['last_day'], '%B %d, %Y'):%Y-%m-%d}",
                 "budget": int(facts["budget"].split()[0].replace(",", "")),
-                "house_rule": [rule for rule, words in RULES.items() if words in wishes],
-                "room_type": [room for room, words in ROOMS.items() if words in wishes],
+                "house_rule": told("house_rule", FORBIDDEN_BY),
+                "room_type": told("room_type", ROOM_TYPES_MEETING),
                 "cuisine": [c for wish in wishes if wish.endswith(" food") for c in wish[:-5].split(" and ")],
                 "event": [kind for kind in quoted if kind in SEGMENTS],
                 "attraction": [kind for kind in quoted if kind not in SEGMENTS],
-                "transportation": [ban for ban, words in TRANSPORT.items() if words in wishes],
+                "transportation": told("transportation", TRANSPORT_REQUESTS),
             }
         )
 

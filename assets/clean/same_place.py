@@ -24,6 +24,12 @@ MAPPED_TWICE_WITHIN_M = 25.0
 """Two objects of one map are one place if name and kind are equal and they lie this close: a building and a point in
 it. Up to SECOND_ID_WITHIN_M they are if their streets and numbers are equal too [I]."""
 
+KIND_WORDS: dict[str | None, frozenset[str]] = {
+    "restaurant": frozenset({"restaurant", "ravintola", "restaurang", "restaurante", "ristorante", "restauracja"}),
+    "stay": frozenset({"hotel", "hôtel", "hotelli", "hotell"}),
+}
+"""Words of a name that say no more than the kind: of two objects of one map, "Restaurant Adler" is "Adler" [I]."""
+
 MATCH_WITHIN_M = 150.0
 """Two sources' listings can be one place up to this distance: geocoders differ by about a city block [I]."""
 
@@ -98,7 +104,7 @@ def reject_second_ids(entries: Iterable[Entry]) -> Settled:
 def merge_mapped_twice(entries: Iterable[Entry]) -> Settled:
     """Return one entry for each place that a map has as several objects; the one that tells most keeps its id."""
     settled = Settled()
-    for group in _groups(entries, lambda e: (e.city_id, e.listing.source, e.listing.kind, plain_name(e.listing.name))):
+    for group in _groups(entries, lambda e: (e.city_id, e.listing.source, e.listing.kind, _own_name(e.listing))):
         places: list[list[Entry]] = []
         for entry in sorted(group, key=_most_told):
             own = next((objects for objects in places if any(_is_mapped_twice(o, entry) for o in objects)), None)
@@ -233,6 +239,14 @@ def plain_name(text: str) -> str:
     """Return the text for comparison: one case, letters and digits only; unchanged if it has none."""
     words = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return words or text
+
+
+def _own_name(listing: Listing) -> str:
+    """Return the name for comparison without a word of the place's kind that it begins or ends with."""
+    words = plain_name(listing.name).split()
+    said = KIND_WORDS.get(listing.kind, frozenset())
+    own = words[1:] if words[0] in said else words[:-1] if words[-1] in said else words
+    return " ".join(own or words)
 
 
 def _groups(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:

@@ -61,7 +61,8 @@ def _limits(record: Record) -> dict[str, str]:
 
 def _clause(attributes: Sequence[str], template: str) -> str:
     good = [f"{'a ' if a in COUNTED else ''}good {a}" for a in attributes]
-    shared = good if len(attributes) == 1 else [f"good {attributes[0]}", *attributes[1:]]
+    bare = sorted(attributes, key=lambda a: a in COUNTED)  # not "with good location and service"
+    shared = good if len(attributes) == 1 else [f"good {bare[0]}", *bare[1:]]
     are = "is" if len(attributes) == 1 else "are"
     return template.format(good=_listed(good), shared=_listed(shared), bare=_listed(attributes), are=are)
 

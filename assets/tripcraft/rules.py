@@ -39,7 +39,7 @@ _ROOMS = {
 }
 _NOT = r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}"
 _TRANSPORT = {
-    "no self-driving": re.compile(rf"{_NOT}\b(?:self-driving|driving (?:ourselves|myself))", re.IGNORECASE),
+    "no self-driving": re.compile(rf"{_NOT}\b(?:self-driving|driv(?:e|ing) (?:ourselves|myself))", re.IGNORECASE),
     "no flight": re.compile(rf"{_NOT}\b(?:fly\w*|flights?)", re.IGNORECASE),
 }
 

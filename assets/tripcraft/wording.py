@@ -1,4 +1,4 @@
-"""The rules engine's wording: a record told as a request, from templates chosen by the task.
+"""The rules engine's wording: a record told as a request, from the sentences of `phrases.py`, chosen by the task.
 
 Reading a wording back belongs in `rules.py`, which judges a model's wording just the same. The persona is given beside
 the query, not in it, as published (1.D).
@@ -7,10 +7,10 @@ the query, not in it, as published (1.D).
 from __future__ import annotations
 
 import datetime as dt
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from assets.family import Worded
+from assets.tripcraft import phrases
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
@@ -19,44 +19,10 @@ from assets.tripcraft.rules import disagreements
 from assets.tripcraft.tables import Record
 from schemas.stable import content_hash
 
-OPENINGS = (
-    "Please plan a {days}-day trip for {party} from {origin} to {where}, {when}.",
-    "Could you put together a {days}-day itinerary for {party}, leaving from {origin} and visiting {where}, {when}?",
-    "We need a travel plan: {days} days in {where} for {party}, departing from {origin}, {when}.",
-    "Design a journey of {days} days for {party} that starts from {origin} and takes in {where}, {when}.",
-)
-
-BUDGETS = (
-    "The budget for the whole trip is {amount}.",
-    "In total it may cost no more than {amount}.",
-    "Please keep all expenses within {amount}.",
-)
-
-ROOMS = {
-    "shared room": "We are looking for a shared room.",
-    "not shared room": "We would rather have a non-shared room.",
-    "private room": "We want a private room.",
-    "entire room": "We want an entire room to ourselves.",
-}
-
-RULES = {
-    "parties": "The place should be one where parties are allowed.",
-    "smoking": "The place should be one where smoking is allowed.",
-    "children under 10": "The place should be one where children under 10 are allowed.",
-    "visitors": "The place should be one where visitors are allowed.",
-    "pets": "The place should be one where pets are allowed.",
-}
-
-TRANSPORT = {
-    "no flight": "We do not want to fly.",
-    "no self-driving": "We would rather not be driving ourselves.",
-}
-
-
 VOWELS = "AEIOUaeiou"
 
-OF_ONE = ((r"^We are\b", "I am"), (r"^We\b", "I"), (r"\bourselves\b", "myself"))
-"""What a party says, and what one person says instead."""
+Pick = Callable[[str, Sequence[str]], str]
+"""How one of several wordings of a part is chosen."""
 
 
 def word(task_id: str, record: Record, world: Reference, seed: int) -> Worded:
@@ -69,54 +35,96 @@ def word(task_id: str, record: Record, world: Reference, seed: int) -> Worded:
 def request(record: Record, reference: Reference, *, seed: int, task_id: str) -> str:
     """Return the record as a request in English, with every fact of it and no other; the level is never named."""
     draws = Draws(seed, task_id, 0)
+    people = record["people"]
+    when = _when(record["dates"], draws.one("when", phrases.WHENS))
+    words = {
+        **_voice(people),
+        **_numbers(people),
+        "days": draws.one("days", (str(record["days"]), NUMBER_WORDS[record["days"]])),
+        "party": draws.one("party", _parties(people)),
+        "origin": reference.cities[record["origin_city_id"]].name,
+        "where": _where(record, reference),
+        "when": when,
+        "When": _capitalized(when),
+        "amount": _amount(record["budget"], reference.currency),
+    }
+    said: list[str] = []
+    for part in draws.one("layout", phrases.LAYOUTS).split():
+        if part == "wishes":
+            said += draws.order("wishes", wishes(record, draws.one).values())
+        elif part == "party":
+            said.append(draws.one(part, _party_sentences(people)).format_map(words))
+        else:
+            said.append(draws.one(part, phrases.SENTENCES[part]).format_map(words))
+    return " ".join(said)
+
+
+def wishes(record: Record, pick: Pick) -> dict[str, str]:
+    """Return the sentence of each constraint that the record has, in the words that are picked."""
     asked = record["constraints"]
-    sentences = [
-        draws.one("opening", OPENINGS).format(
-            days=record["days"],
-            party=_party(record["people"]),
-            origin=reference.cities[record["origin_city_id"]].name,
-            where=_where(record, reference),
-            when=_when(record["dates"]),
-        ),
-        draws.one("budget", BUDGETS).format(amount=_amount(record["budget"], reference.currency)),
-    ]
-    wishes = [
-        RULES[asked["house_rule"]] if asked["house_rule"] else "",
-        _room(asked["room_type"], record["people"]) if asked["room_type"] else "",
-        f"We would like to eat {_join(asked['cuisine'])} food." if asked["cuisine"] else "",
-        _sights(asked["attraction"]) if asked["attraction"] else "",
-        f"We want to attend {_events(asked['event'])}." if asked["event"] else "",
-        TRANSPORT[asked["transportation"]] if asked["transportation"] else "",
-    ]
-    told = [*sentences, *draws.order("wishes", [wish for wish in wishes if wish])]
-    return " ".join([_of_one(sentence) for sentence in told] if record["people"] == 1 else told)
+    words: dict[str, tuple[str, dict[str, str]]] = {}
+    if asked["house_rule"]:
+        words["house_rule"] = "house_rule", _rule(asked["house_rule"])
+    if asked["room_type"]:
+        words["room_type"] = "room_type", {"room": _room(asked["room_type"], record["people"])}
+    if asked["cuisine"]:
+        words["cuisine"] = "cuisine", _food(asked["cuisine"])
+    if asked["attraction"]:
+        words["attraction"] = "attraction", _sights(asked["attraction"])
+    if asked["event"]:
+        words["event"] = "event", {"events": _events(asked["event"])}
+    if asked["transportation"]:
+        words["transportation"] = asked["transportation"], {}
+    voice = _voice(record["people"])
+    return {
+        name: pick(part, phrases.SENTENCES[part]).format_map({**voice, **own}) for name, (part, own) in words.items()
+    }
+
+
+def plain_wishes(record: Record) -> dict[str, str]:
+    """Return the sentence of each constraint in its first wording, which says it shortest."""
+    return wishes(record, lambda _, sentences: sentences[0])
+
+
+def _voice(people: int) -> Mapping[str, str]:
+    """Return how those who ask speak of themselves."""
+    return phrases.OF_ONE if people == 1 else phrases.OF_MANY
+
+
+def _parties(people: int) -> list[str]:
+    return [who.format_map(_numbers(people)) for who in phrases.PARTIES.get(people, phrases.MANY)]
+
+
+def _party_sentences(people: int) -> tuple[str, ...]:
+    return phrases.PARTY_SENTENCES.get(people, phrases.MANY_SENTENCES)
+
+
+def _numbers(people: int) -> dict[str, str]:
+    word = NUMBER_WORDS[people] if people < len(NUMBER_WORDS) else str(people)
+    return {"number": str(people), "word": word, "Word": _capitalized(word)}
+
+
+def _rule(rule: str) -> dict[str, str]:
+    return {"rule": rule, "is_are": "is" if rule == "smoking" else "are"}
 
 
 def _room(room: str, people: int) -> str:
-    """Return what the room must be; more than two people want several private ones."""
-    return "We want private rooms." if room == "private room" and people > 2 else ROOMS[room]
+    """Return what the room must be; more than two people want several."""
+    return phrases.ROOMS[room][people > 2].format_map(_voice(people))
 
 
-def _of_one(sentence: str) -> str:
-    """Return the sentence as one person says it: what begins with "We", or says "ourselves"."""
-    for plural, singular in OF_ONE:
-        sentence = re.sub(plural, singular, sentence)
-    return sentence
+def _food(cuisines: Sequence[str]) -> dict[str, str]:
+    return {"food": _join(cuisines), "once": "at least once" if len(cuisines) == 1 else "each at least once"}
+
+
+def _sights(kinds: Sequence[str]) -> dict[str, str]:
+    """Return what is said of kinds of sights, which read like what people like, not like labels."""
+    such, one = ("to such a place", "one such place") if len(kinds) == 1 else ("to a place of each kind", "one of each")
+    return {"kinds": _join([kind.lower() for kind in kinds]), "such": such, "one": one}
 
 
 def _events(kinds: Sequence[str]) -> str:
     return _join([f"{'an' if kind[0] in VOWELS else 'a'} {kind.lower()} event" for kind in kinds])
-
-
-def _sights(kinds: Sequence[str]) -> str:
-    """Return the sentence that asks for sights of each kind; what it names reads like what people like, not a label."""
-    of_them = "to such a place" if len(kinds) == 1 else "to a place of each kind"
-    return f"We like {_join([kind.lower() for kind in kinds])}, and at least one visit should be {of_them}."
-
-
-def _party(people: int) -> str:
-    words = NUMBER_WORDS[people] if people < len(NUMBER_WORDS) else str(people)
-    return f"{words} {'person' if people == 1 else 'people'}"
 
 
 def _where(record: Record, reference: Reference) -> str:
@@ -126,19 +134,26 @@ def _where(record: Record, reference: Reference) -> str:
     return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {where}"
 
 
-def _when(dates: Sequence[str]) -> str:
+def _when(dates: Sequence[str], form: tuple[str, str]) -> str:
+    """Return the first and the last date; the year stands once unless the trip ends in the next."""
     first, last = dt.date.fromisoformat(dates[0]), dt.date.fromisoformat(dates[-1])
-    year = f", {first.year}" if first.year != last.year else ""
-    return f"from {_day(first)}{year} to {_day(last)}, {last.year}"
+    between, day = form
+    comma = ", " if day.startswith("{month}") else " "
+    begins = f"{_day(first, day)}{comma}{first.year}" if first.year != last.year else _day(first, day)
+    return between.format(first=begins, last=f"{_day(last, day)}{comma}{last.year}")
 
 
-def _day(date: dt.date) -> str:
-    return f"{MONTHS[date.month - 1]} {date.day}"
+def _day(date: dt.date, form: str) -> str:
+    return form.format(month=MONTHS[date.month - 1], day=date.day)
 
 
 def _amount(amount: int, currency: str) -> str:
     """Return an amount as people write it: with the currency's sign, or its code where the sign is not its own."""
     return f"{SIGNS[currency]}{amount:,}" if currency in SIGNS else f"{amount:,} {currency}"
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _join(items: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
-from assets.tripcraft.wording import ROOMS, RULES, TRANSPORT
+from assets.tripcraft.wording import plain_wishes
 
 INSTRUCTIONS, READING = files(prompts) / "wording.md", files(prompts) / "reading.md"
 
@@ -68,14 +68,14 @@ def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Reference, section
 
 def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
     """Return the record's facts in the words that a request uses, with the check by reading it back."""
-    asked = record["constraints"]
+    asked, plain = record["constraints"], plain_wishes(record)
     wishes = [
-        RULES[asked["house_rule"]] if asked["house_rule"] else "",
-        ROOMS[asked["room_type"]] if asked["room_type"] else "",
+        plain.get("house_rule", ""),
+        plain.get("room_type", ""),
         f"{' and '.join(asked['cuisine'])} food" if asked["cuisine"] else "",
         *(f'sights of the kind "{kind}"' for kind in asked["attraction"] or ()),
         *(f'an event of the kind "{kind}"' for kind in asked["event"] or ()),
-        TRANSPORT[asked["transportation"]] if asked["transportation"] else "",
+        plain.get("transportation", ""),
     ]
     facts: dict[str, Any] = {
         "origin": reference.cities[record["origin_city_id"]].name,

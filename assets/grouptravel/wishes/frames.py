@@ -47,12 +47,14 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "My limit is {n} sights each day.", "Let us see {n} places a day at the most.",
     ),
     "intensity.max_active_hours": (
-        "I can be on my feet for at most {n} hours a day.", "No more than {n} hours a day out and about for me.",
-        "{n} hours a day on my feet is my limit.", "I can't be out for more than {n} hours a day.",
-        "After {n} hours a day I can do no more.", "At most {n} hours of walking and sightseeing a day, please.",
-        "My limit is {n} hours out and about each day.", "Please plan no more than {n} hours a day for me.",
-        "{n} hours out and about is the most that I can do in a day.",
-        "I will not be up and about for more than {n} hours a day.",
+        "I can be on my feet for at most {n} hours a day.", "No more than {n} hours a day on my feet for me.",
+        "{n} hours a day on my feet is my limit.", "I can't be on my feet for more than {n} hours a day.",
+        "After {n} hours a day on my feet I can do no more.",
+        "At most {n} hours of walking and sightseeing a day, please.",
+        "My limit is {n} hours of sightseeing and walking each day.",
+        "Please plan no more than {n} hours of sightseeing and walking a day for me.",
+        "{n} hours on my feet is the most that I can do in a day.",
+        "I will not be walking and sightseeing for more than {n} hours a day.",
     ),
     "hotel_preference.prefer": (
         "I would like to stay in {item} if possible.", "I'd love to stay in {item}.", "Ideally we sleep in {item}.",
@@ -124,65 +126,91 @@ ENGLISH: dict[str, tuple[str, ...]] = {
 CHINESE: dict[str, tuple[str, ...]] = {
     "avg_budget": (
         "我的人均预算绝对不能超过{money}。", "我这边人均最多{money}，一分也不能多。", "这次旅行我最多花{money}。",
-        "我的预算上限是{money}。", "人均花费不能超过{money}。", "预算方面，我最多{money}。",
+        "我的预算上限是{money}。", "人均花费不能超过{money}。", "预算方面，我最多{money}。", "我的预算最多{money}。",
+        "{money}是我的上限，不能再多。", "我最多只能花{money}。", "我的花费不能超过{money}。",
+        "预算至多{money}，不能再多了。",
     ),
     "transport.must": (
         "城市之间我必须{item}。", "这次出行我一定要{item}。", "我务必要{item}。", "无论如何都要{item}。",
-        "交通上我必须{item}。",
+        "交通上我必须{item}。", "城市之间一定要{item}。", "对我来说，{item}是必须的。", "来回我必须{item}。",
+        "不管怎样我都必须{item}。", "出门我一定要{item}。",
     ),
     "transport.prefer": (
         "可以的话，我想{item}。", "我希望能{item}。", "出行我比较想{item}。", "如果可以，就{item}吧。",
-        "交通上我倾向于{item}。",
+        "交通上我倾向于{item}。", "最好能{item}。", "有机会的话，我想{item}。", "我更喜欢{item}。",
+        "要是能{item}就好了。",
     ),
     "transport.avoid": (
-        "我不太想{item}。", "尽量不要{item}。", "出行最好不要{item}。", "我尽量不{item}。",
+        "我不太想{item}。", "尽量不要{item}。", "出行最好不要{item}。", "我尽量不{item}。", "最好别{item}。",
+        "我不大想{item}。", "我对{item}不太感兴趣。", "城市之间尽量别{item}。",
     ),
-    "transport.reject": ("我坚决不{item}。", "我绝对不{item}。", "我拒绝{item}。", "千万别{item}。"),
+    "transport.reject": (
+        "我坚决不{item}。", "我绝对不{item}。", "我拒绝{item}。", "千万别{item}。", "我绝不{item}。",
+        "我无论如何都不{item}。", "绝对不要{item}。", "来回我决不{item}。",
+    ),
     "intensity.max_poi_per_day": (
         "我每天最多只能去{n}个景点，不能再多。", "每天最多{n}个景点。", "一天不能超过{n}个景点。",
-        "每天{n}个景点是我的上限。",
+        "每天{n}个景点是我的上限。", "我一天最多去{n}个景点。", "每天至多{n}个景点，不能再多。",
+        "一天{n}个景点就是我的上限。", "我每天只能去{n}个景点。", "请每天最多安排{n}个景点。",
+        "每天{n}个景点，不能再多了。",
     ),
     "intensity.max_active_hours": (
         "我每天最多只能活动{n}个小时，不能再多。", "每天活动最多{n}个小时。", "一天活动不能超过{n}小时。",
-        "每天{n}个小时是我的上限。",
+        "每天活动{n}个小时是我的上限。", "我一天最多活动{n}个小时。", "每天至多活动{n}小时，不能再多。",
+        "我每天只能活动{n}个小时。", "请每天最多安排{n}个小时的活动。", "我一天活动{n}小时就到上限了。",
+        "活动时间每天不能超过{n}个小时。",
     ),
     "hotel_preference.prefer": (
         "可以的话，我想住{item}。", "住宿方面我比较喜欢{item}。", "希望能住{item}。", "如果可以，就住{item}吧。",
+        "我想住{item}。", "最好住{item}。", "我更喜欢住{item}。", "有机会的话，我想住{item}。",
+        "要是能住{item}就好了。",
     ),
     "hotel_preference.avoid": (
         "住宿尽量不要选{item}。", "我不太想住{item}。", "最好不要住{item}。", "住宿就尽量别选{item}吧。",
+        "最好别住{item}。", "尽量不住{item}。", "我不大想住{item}。", "{item}我不太想住。",
     ),
     "attractions.must_visit": (
         "在{city}我必须去{item}。", "{city}的{item}，我无论如何都要去。", "到了{city}，一定要参观{item}。",
-        "{city}的{item}不能错过，一定要去看。", "在{city}务必要去{item}。",
+        "{city}的{item}不能错过，一定要去看。", "在{city}务必要去{item}。", "在{city}，{item}我必须去。",
+        "到{city}我一定要去看{item}。", "{item}是我在{city}一定要去的。", "去{city}不能错过{item}。",
+        "{city}的{item}我一定要去。", "我无论如何都要参观{city}的{item}。", "对我来说，{city}的{item}必须去。",
     ),
     "attractions.reject_visit": (
         "在{city}我坚决不去{item}。", "{city}的{item}我绝对不去。", "在{city}我拒绝参观{item}。",
-        "在{city}千万别去{item}。",
+        "在{city}千万别去{item}。", "{city}的{item}我无论如何都不去。", "我绝不去{city}的{item}。",
+        "我拒绝去{city}的{item}。", "到{city}千万别去{item}。", "在{city}绝对不要去{item}。",
     ),
     "attractions.category_pref.positive": (
         "在{city}我比较喜欢逛{item}。", "在{city}可以的话，我想去{item}看看。", "在{city}我希望能逛逛{item}。",
-        "在{city}我比较想看{item}。",
+        "在{city}我比较想逛{item}。", "有机会的话，在{city}我想逛逛{item}。", "要是能在{city}逛逛{item}就好了。",
+        "{city}的{item}我想去看看。", "在{city}最好能去{item}看看。", "我希望在{city}能去{item}。",
+        "我想在{city}逛逛{item}。",
     ),
     "attractions.category_pref.negative": (
         "在{city}我不太想逛{item}。", "在{city}尽量不要去{item}。", "在{city}最好不要逛{item}。",
-        "在{city}就尽量别去{item}吧。",
+        "在{city}就尽量别去{item}吧。", "在{city}我不大想逛{item}。", "在{city}最好别去{item}。",
+        "{city}的{item}我不太想去。", "我对{city}的{item}不太感兴趣。", "在{city}尽量别逛{item}。",
     ),
     "food.must_eat": (
         "在{city}我必须吃{item}。", "{city}的{item}，我无论如何都要吃到。", "到了{city}，一定要吃{item}。",
-        "在{city}务必要吃{item}。",
+        "在{city}务必要吃{item}。", "在{city}，{item}我必须吃到。", "我一定要在{city}吃{item}。",
+        "{city}的{item}不能错过，一定要吃。", "在{city}不能错过{item}。", "我无论如何都要在{city}吃到{item}。",
+        "对我来说，在{city}必须吃{item}。",
     ),
     "food.prefer_eat": (
         "在{city}可以的话，我想吃{item}。", "在{city}我比较喜欢吃{item}。", "在{city}希望能吃到{item}。",
-        "在{city}如果可以，就吃{item}吧。",
+        "在{city}如果可以，就吃{item}吧。", "我想在{city}吃{item}。", "有机会的话，在{city}我想吃{item}。",
+        "要是能在{city}吃到{item}就好了。", "在{city}最好能吃到{item}。", "我希望在{city}能吃到{item}。",
     ),
     "food.avoid_eat": (
         "在{city}我不太想吃{item}。", "在{city}尽量不要吃{item}。", "在{city}最好不要吃{item}。",
-        "在{city}就尽量别吃{item}吧。",
+        "在{city}就尽量别吃{item}吧。", "在{city}我不大想吃{item}。", "在{city}最好别吃{item}。",
+        "{city}的{item}我不太想吃。", "我不太爱吃{city}的{item}。", "在{city}尽量不吃{item}。",
     ),
     "food.reject_eat": (
         "在{city}我坚决不吃{item}。", "在{city}我绝对不吃{item}。", "在{city}我拒绝吃{item}。",
-        "在{city}千万别吃{item}。",
+        "在{city}千万别吃{item}。", "{city}的{item}我绝对不吃。", "我在{city}决不吃{item}。",
+        "在{city}我绝不吃{item}。", "我拒绝在{city}吃{item}。", "在{city}我无论如何都不吃{item}。",
     ),
 }  # fmt: skip
 
@@ -223,12 +251,12 @@ OF_NO_WORD: dict[Language, dict[str, str]] = {
 GREETINGS: dict[Language, tuple[str, ...]] = {
     "en": ("", "", "", "Hi all!", "Hello everybody!", "Hey folks!", "Hi, it's me.", "Dear all!", "From my side:",
            "As for me:", "I'm so happy about this trip!", "Hello there!"),
-    "zh": ("", "", "", "大家好！", "你们好！", "我这边：", "大家好呀！"),
+    "zh": ("", "", "", "大家好！", "你们好！", "我这边：", "大家好呀！", "轮到我了。", "我也说说："),
 }  # fmt: skip
 """What a message may begin with; an empty one says nothing."""
 
 ENDINGS: dict[Language, tuple[str, ...]] = {
     "en": ("", "", "", "", "Thanks!", "Thank you all!", "That is all.", "That is all. Thanks!"),
-    "zh": ("", "", "", "谢谢大家！", "就这些。"),
+    "zh": ("", "", "", "谢谢大家！", "就这些。", "谢谢！", "谢谢你们！", "就这些，谢谢！"),
 }  # fmt: skip
 """What a message may end with."""

@@ -31,10 +31,10 @@ TIERS: dict[Language, dict[Tier, str]] = {
     },
     "zh": {
         "cap": r"一分也不能多|不能再多|不能超过|不超过|不多于|至多|最多|上限|只能",
-        "avoid": r"能不(?=[坐去吃住])|就?尽量不要?|尽量别|不太想|不太|最好不要?",
+        "avoid": r"能不(?=[坐去吃住])|就?尽量不要?|尽量别|不太想|不大想|不太|最好不要?|最好别",
         "reject": r"坚决不|绝对不|绝不|决不|拒绝|无论如何都?不|千万别",
         "must": r"必须|一定要|无论如何都?要|务必|不能错过",
-        "prefer": r"可以的话|如果可以|有机会的?话?|比较喜欢|比较想|希望|最好|喜欢|倾向于?|想",
+        "prefer": r"可以的话|如果可以|有机会的?话?|要是能|比较喜欢|比较想|希望|最好|喜欢|倾向于?|想",
     },
 }  # fmt: skip
 """What each strength sounds like; a phrase is looked for in this order and taken out before the next is."""
@@ -74,7 +74,8 @@ SAYS_NOTHING: dict[Language, str] = {
     r"absolutely|definitely|certainly|simply|active|know|say|personally|honestly|out|up|about|get|getting|go|let|take|whole|what|together|everything|ends|once|want|nights|"
     r"after|happy|much|sightseeing|time|take|thing|things|has|had|some|total|"
     r"overall|altogether|money|walking|busy|going|plan|able|include|included|dear|friends|guys|thanks|thank",
-    "zh": r"大家好|大家|我们|我这边|我|你们|这次|旅行|每天|一天|城市|一定|绝对|这一|那边|来说|另外|还有|"
+    "zh": r"大家好|大家|我们|我这边|轮到|说说|不管怎样|感兴趣|安排|时间|来回|出门|更|爱|"
+    r"我|你们|这次|旅行|每天|一天|城市|一定|绝对|这一|那边|来说|另外|还有|"
     r"方面|谢谢|你们好|些|上|呀|好|的|了|吧|呢|啊|也|都|到|在|里|个|这|那|请|选|要|是|和|与|或者|对|能|可以|就",
 }  # fmt: skip
 """Words that no preference is made of, none of which negates, grades or adds."""

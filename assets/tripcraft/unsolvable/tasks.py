@@ -22,10 +22,11 @@ from assets.tripcraft.tables import (
     QUERY_CUISINES,
     ROOM_TYPES_MEETING,
     SEGMENTS,
+    TRANSPORT_REQUESTS,
     Record,
 )
 from assets.tripcraft.unsolvable.clashes import Bound, Clash
-from assets.tripcraft.wording import TRANSPORT, request
+from assets.tripcraft.wording import request
 from assets.tripcraft.world import check, world
 from schemas.stable import stable_hash
 
@@ -83,7 +84,7 @@ def changes(record: Record, bound: Bound) -> Iterator[Record]:
         constraints: Any = {**asked, name: value}
         return {**record, "constraints": constraints}
 
-    single = (("house_rule", FORBIDDEN_BY), ("room_type", ROOM_TYPES_MEETING), ("transportation", TRANSPORT))
+    single = (("house_rule", FORBIDDEN_BY), ("room_type", ROOM_TYPES_MEETING), ("transportation", TRANSPORT_REQUESTS))
     for name, values in single:
         yield from (other(name, value) for value in values if value != asked[name])
     for name, values in (("cuisine", QUERY_CUISINES), ("event", SEGMENTS), ("attraction", CATEGORY_DURATION_H)):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from assets.clean.same_place import Entry, merge_copies, merge_mapped_twice, merge_sources, reject_second_ids
 from schemas.places import Listing
 
@@ -107,6 +109,31 @@ def test_a_place_that_a_map_has_as_several_objects_is_one_and_keeps_what_each_te
     assert kept.source_rows == ("row 90", "row 0", "row 20")
     assert (settled.merged, settled.rejected) == (2, [])
     assert merge_mapped_twice([inside, house, point]).kept == [kept]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "is_same"),
+    [
+        ("Restaurant Schlössle", "restaurant", True),
+        ("Schlössle Ristorante", "restaurant", True),
+        ("Hotel Schlössle", "stay", True),
+        ("Hotel Schlössle", "restaurant", False),
+        ("Café Schlössle", "restaurant", False),
+    ],
+)
+def test_a_word_of_the_kind_makes_no_second_place(name, kind, is_same):
+    """A plan ate twice in one house, in "Restaurant X" and in "X". A café beside a restaurant is its own."""
+    point = mapped("node/1", 0, "68 Main St", name=name, kind=kind)
+    house = mapped("way/2", 90, "68 Main St", kind=kind, cuisines=("indian",))
+    assert len(merge_mapped_twice([point, house]).kept) == (1 if is_same else 2)
+
+
+def test_names_of_nothing_but_the_kind_are_compared_whole():
+    places = [
+        mapped("node/1", 0, "68 Main St", name="Restaurant"),
+        mapped("node/2", 5, "68 Main St", name="Ristorante"),
+    ]
+    assert len(merge_mapped_twice(places).kept) == 2
 
 
 def test_branches_of_a_chain_and_other_kinds_stay_apart():

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -92,6 +92,14 @@ def test_a_wording_is_grammatical_where_it_can_be_checked(record: Record, task: 
     assert text[-1] in ".?"
     stated = [*record["restaurant"], *record["hotel"]]
     assert Counter(re.findall("|".join({*RESTAURANT_ATTRIBUTES, *STAY_ATTRIBUTES}), text)) == Counter(stated)
+
+
+def test_a_good_location_keeps_its_article():
+    """Not "with good location and service": what takes an article is said last where "good" is said once."""
+    asked: Any = {**RECORD, "restaurant": ["environment", "value"], "hotel": ["location", "safety"]}
+    for task in range(60):
+        query = request(f"itinbench.x.{task}", asked)
+        assert not re.search(r"(?<!a )good (?:location|environment)\b", query), query
 
 
 def test_every_sentence_there_is_reads_back():
