@@ -67,13 +67,13 @@ class Counts:
 def problem(accounts: Accounts, rows_in: int | None, counts: Counts) -> str | None:
     """Return what of a step's rows in, or of its keys, is not what it says it accounts for; None if all is."""
     if isinstance(accounts, Rows):
-        found = [counts.rows(table, accounts.kind) for table in accounts.tables]
-        if accounts.of_one and rows_in in found:
+        row_counts = [counts.rows(table, accounts.kind) for table in accounts.tables]
+        if accounts.of_one and rows_in in row_counts:
             return None
-        given = None if None in found else sum(n for n in found if n is not None)
+        given = None if None in row_counts else sum(n for n in row_counts if n is not None)
         names = " and ".join(table.table_name() for table in accounts.tables)
         if accounts.of_one and given is not None:
-            return f"{rows_in} rows in, but {names} have {' and '.join(map(str, found))} rows"
+            return f"{rows_in} rows in, but {names} have {' and '.join(map(str, row_counts))} rows"
         return _other(rows_in, given, f"{names} have{f' of {accounts.kind}' if accounts.kind else ''}")
     if isinstance(accounts, Keys):
         return _of_keys(accounts, counts)

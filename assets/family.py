@@ -223,10 +223,10 @@ class ReleaseTables:
         """Return the tasks that a number, as published plans give it, may mean: the folder's own, or places by id."""
         tasks = self.tasks.sort_values("task_id")
         given = tasks["slot"].tolist() if self.published is not None else range(1, len(tasks) + 1)
-        found: dict[int, list[str]] = {}
+        ids_by_number: dict[int, list[str]] = {}
         for number, task_id in zip(given, tasks["task_id"].tolist(), strict=True):
-            found.setdefault(int(number), []).append(str(task_id))
-        return found
+            ids_by_number.setdefault(int(number), []).append(str(task_id))
+        return ids_by_number
 
 
 @dataclass(frozen=True)
@@ -442,14 +442,14 @@ class Family:
 
 def families() -> dict[str, Family]:
     """Return every family there is, by name."""
-    found = (_member(name, "family", "FAMILY") for name in _stages())
-    return {family.name: family for family in found if family is not None}
+    members = (_member(name, "family", "FAMILY") for name in _stages())
+    return {family.name: family for family in members if family is not None}
 
 
 def steps() -> tuple[Step, ...]:
     """Return every step of the stages that all families share, those of one table together."""
-    found = (_member(name, "steps", "STEPS") for name in _stages() if _member(name, "family", "FAMILY") is None)
-    return tuple(step for stage in found if stage for step in stage)
+    stages = (_member(name, "steps", "STEPS") for name in _stages() if _member(name, "family", "FAMILY") is None)
+    return tuple(step for stage in stages if stage for step in stage)
 
 
 def all_steps(of: Iterable[Family]) -> dict[str, Step]:

@@ -61,7 +61,7 @@ class Verdict:
     """The answer of a check: whether its sentence holds, and what was found."""
 
     holds: bool
-    found: str
+    finding: str
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,10 @@ def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
     OUT.print()
     by_value = [{one["kind"] for one in value["from"]} for value in tree["values"]]
     kinds = Counter(kind for one in by_value for kind in sorted(one))
-    told = [f"{count:,} from {KINDS.get(kind, kind)}" for kind, count in kinds.most_common()]
+    origins = [f"{count:,} from {KINDS.get(kind, kind)}" for kind, count in kinds.most_common()]
     several = sum(len(one) > 1 for one in by_value)
     more = f"; {several:,} of these from more than one" if several else ""
-    OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(told)}{more}"), soft_wrap=True)
+    OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(origins)}{more}"), soft_wrap=True)
     files = _files(tree)
     if files:
         OUT.print(grid("Source files", ("file", "records", "licence", "date"), files))
@@ -54,11 +54,11 @@ def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
 
 def problems_of(tree: dict[str, Any]) -> list[str]:
     """Return what does not resolve, each said once."""
-    found = [str(problem) for problem in tree["problems"]]
+    problems = [str(problem) for problem in tree["problems"]]
     sources = (source for row in tree["rows"].values() for source in row["source_rows"])
-    found += [f"{source['pointer']}: {source['problem']}" for source in sources if "problem" in source]
-    found += [f"the check {c['check']} fails" for c in tree["certificate"]["checks"] if c["holds"] is False]
-    return list(dict.fromkeys(found))
+    problems += [f"{source['pointer']}: {source['problem']}" for source in sources if "problem" in source]
+    problems += [f"the check {c['check']} fails" for c in tree["certificate"]["checks"] if c["holds"] is False]
+    return list(dict.fromkeys(problems))
 
 
 def verdict(tree: dict[str, Any], problems: list[str]) -> str:
@@ -78,10 +78,10 @@ def verdict(tree: dict[str, Any], problems: list[str]) -> str:
 
 def _files(tree: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     """Return each source file with how many records were read from it, its licence and its date."""
-    found: dict[tuple[str, str, str], int] = {}
+    record_counts: dict[tuple[str, str, str], int] = {}
     for row in tree["rows"].values():
         for source in row["source_rows"]:
             name = str(source.get("file") or source["pointer"].partition("@")[0]).rpartition("/")[2]
             key = name, str(source.get("licence", "")), str(source.get("retrieved_at") or "no date")[:10]
-            found[key] = found.get(key, 0) + 1
-    return [(name, f"{count:,}", licence, had) for (name, licence, had), count in sorted(found.items())]
+            record_counts[key] = record_counts.get(key, 0) + 1
+    return [(name, f"{count:,}", licence, had) for (name, licence, had), count in sorted(record_counts.items())]

@@ -164,12 +164,12 @@ class PlainCommand(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, its examples listed."""
-        told = self.help
-        self.help = _listed(told or "")
+        help_text = self.help
+        self.help = _listed(help_text or "")
         try:
             super().format_help(ctx, formatter)
         finally:
-            self.help = told
+            self.help = help_text
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, flags without a type, and each of several values by the type of one."""

@@ -63,7 +63,7 @@ def print_json(value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
     except ValueError:
         text = json.dumps(_finite(value), ensure_ascii=False, indent=1)
-    sys.stdout.write(_ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
+    sys.stdout.write(_ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
     sys.stdout.flush()
 
 
@@ -93,12 +93,12 @@ _FIGURE = re.compile(r"([-+]?[\d,]+(\.\d+)?( %)?|not measured|–)?")
 """A cell that stands to the right, under the others of its column: a number, a share, or nothing."""
 
 
-def pairs(found: Iterable[tuple[str, str]]) -> Grid:
+def pairs(lines: Iterable[tuple[str, str]]) -> Grid:
     """Return lines of a label and a text each, broken under the text."""
     table = Grid.grid(padding=(0, 2, 0, 0))
     table.add_column()
     table.add_column(overflow="fold")
-    for label, text in found:
+    for label, text in lines:
         table.add_row(Text(label), Text(text))
     return table
 
@@ -117,11 +117,11 @@ def show_entry(name: str, title: str, lines: Mapping[str, str]) -> None:
 
 def page_size(size_bytes: int) -> str:
     """Return a page's size in words, with a warning where a phone opens it slowly."""
-    told = f"{size_bytes / 1e6:.1f} MB"
+    size = f"{size_bytes / 1e6:.1f} MB"
     if size_bytes <= LARGE_PAGE_BYTES:
-        return told
+        return size
     return (
-        f"{told}, over 8 MB: slow to open on a phone; a recipe of fewer tasks or cities, or a page a family, is smaller"
+        f"{size}, over 8 MB: slow to open on a phone; a recipe of fewer tasks or cities, or a page a family, is smaller"
     )
 
 
@@ -154,19 +154,19 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and (built.spent.calls or built.spent.cached):
         s = built.spent
-        told = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
-        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{told})"
+        estimate = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
+        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{estimate})"
         OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
 
 
 def origins_only(needs: Sequence[dict[str, Any]]) -> list[str]:
     """Return the cities of which nothing at all was read, where something was of another: people set out from them."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for row in needs:
         counted = 0 if row["requirement"] == "ways_in" else row["found"]
-        found[row["city_id"]] = found.get(row["city_id"], 0) + counted
-    return sorted(city_id for city_id, count in found.items() if not count) if any(found.values()) else []
+        counts[row["city_id"]] = counts.get(row["city_id"], 0) + counted
+    return sorted(city_id for city_id, count in counts.items() if not count) if any(counts.values()) else []
 
 
 def unmet_by_cause(unmet: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
@@ -180,8 +180,8 @@ def unmet_by_cause(unmet: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, s
 def by_cause(blocked: Iterable[Blocked]) -> list[tuple[str, str, str]]:
     """Return each cause once, with the first of the cities that it blocks and how many more there are."""
     cities: dict[tuple[str, str], list[str]] = {}
-    for found in blocked:
-        cities.setdefault((found.step, found.reason), []).append(found.city_id)
+    for failure in blocked:
+        cities.setdefault((failure.step, failure.reason), []).append(failure.city_id)
     return [
         (", ".join(ids[:CITIES_SHOWN]) + (f" and {len(ids) - CITIES_SHOWN} more" if ids[CITIES_SHOWN:] else ""), *cause)
         for cause, ids in cities.items()
@@ -312,8 +312,8 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
 
 def in_unit(value: float | None, unit: str) -> str:
     """Return a figure with its unit; of shares between 0 and 1 only the figure."""
-    told = _number(value)
-    return told if value is None or unit == "0 to 1" else f"{told} %" if unit == "%" else f"{told} {unit}"
+    figure = _number(value)
+    return figure if value is None or unit == "0 to 1" else f"{figure} %" if unit == "%" else f"{figure} {unit}"
 
 
 def _is_table(value: dict[str, Any]) -> bool:

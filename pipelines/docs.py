@@ -52,9 +52,9 @@ def commands_page() -> str:
     return _page(lines)
 
 
-def recipe_page(known: dict[str, Family]) -> str:
+def recipe_page(all_families: dict[str, Family]) -> str:
     """Return the page of every key that a recipe may hold, section by section."""
-    schema = recipe_schema(known)
+    schema = recipe_schema(all_families)
     lines = [
         "# Keys of a recipe",
         "",
@@ -64,11 +64,11 @@ def recipe_page(known: dict[str, Family]) -> str:
     ]
     sections = {"The recipe": schema, **schema["$defs"]}
     for name, section in sections.items():
-        title = f"`[families.{name}]`" if name in known else name
-        lines += [f"## {title}" + (f" {{#{_anchor(name)}}}" if name in known else ""), ""]
+        title = f"`[families.{name}]`" if name in all_families else name
+        lines += [f"## {title}" + (f" {{#{_anchor(name)}}}" if name in all_families else ""), ""]
         lines += [_paragraphs(section.get("description", "")), ""] if name != "The recipe" else []
         lines += [*_key_rows(section), ""]
-        for inner, part in section.get("$defs", {}).items() if name in known else ():
+        for inner, part in section.get("$defs", {}).items() if name in all_families else ():
             lines += [f"### {inner} of {name}", "", _paragraphs(part.get("description", "")), "", *_key_rows(part), ""]
     return _page(lines)
 
@@ -116,7 +116,7 @@ def reasons_page() -> str:
     return _page([*lines, *_table(("reason", "what it means"), [(f"`{r}`", text) for r, text in REASON_TEXT.items()])])
 
 
-def choices_page(known: dict[str, Family]) -> str:
+def choices_page(all_families: dict[str, Family]) -> str:
     """Return the page of what every family decides where its publication is silent, and of its rules."""
     lines = [
         "# Choices and rules",
@@ -124,7 +124,7 @@ def choices_page(known: dict[str, Family]) -> str:
         "Where a publication is silent a family chooses; every release's manifest says so. A rule is where a value of",
         "a task came from if it came from no row; `tripwright audit` names it.",
     ]
-    for family in known.values():
+    for family in all_families.values():
         lines += ["", f"## {family.title}", ""]
         if family.choices:
             lines += _table(("choice", "what was chosen"), [(f"`{c.choice_id}`", c.text) for c in family.choices])

@@ -25,7 +25,7 @@ class Finding:
 
     what: str
     ok: bool
-    found: str
+    state: str
     remedy: str
     is_needed: bool = True
     """Whether every build needs it."""
@@ -37,9 +37,9 @@ def diagnose(home: str | None) -> list[Finding]:
 
 
 def _python() -> Finding:
-    found = ".".join(str(n) for n in sys.version_info[:3])
+    version = ".".join(str(n) for n in sys.version_info[:3])
     ok = (3, 11) <= sys.version_info[:2] < (3, 13)
-    return Finding("Python 3.11 or 3.12", ok, found, "uv python install 3.11")
+    return Finding("Python 3.11 or 3.12", ok, version, "uv python install 3.11")
 
 
 def _home(home: str | None) -> Finding:
@@ -66,18 +66,18 @@ def _disk(home: str | None) -> Finding:
 
 def _keys() -> list[Finding]:
     """Return whether each recipe of `recipes/` reads, and where it names a model, whether the model's key is here."""
-    found = []
+    findings = []
     for path in sorted(Path("recipes").glob("*.toml")):
         try:
             model = load_recipe(path, families()).recipe.engines.openai
         except RecipeError as error:
-            found.append(Finding(f"{path} reads", False, str(error), "mend the recipe as it says"))
+            findings.append(Finding(f"{path} reads", False, str(error), "mend the recipe as it says"))
             continue
         if model is not None and model.api_key_env:
             name, what = model.api_key_env, f"the key of {path}'s model"
             ok = bool(os.environ.get(name))
-            found.append(Finding(what, ok, f"${name} is {'set' if ok else 'not set'}", f"export {name}=…"))
-    return found
+            findings.append(Finding(what, ok, f"${name} is {'set' if ok else 'not set'}", f"export {name}=…"))
+    return findings
 
 
 def _extras() -> list[Finding]:
@@ -90,7 +90,7 @@ def _extras() -> list[Finding]:
 
 def _osrm() -> Finding:
     try:
-        found = str(installed_osrm(default_cache_dir()))
+        path = str(installed_osrm(default_cache_dir()))
     except SourceError as error:
         return Finding(f"OSRM {OSRM_VERSION}", False, str(error).split(";")[0], "tripwright doctor --install-osrm")
-    return Finding(f"OSRM {OSRM_VERSION}", True, found, "")
+    return Finding(f"OSRM {OSRM_VERSION}", True, path, "")

@@ -26,7 +26,7 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     task of the release, and for a file without any.
     """
     queries = queries_of(tables)
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     problems = []
     for line in json_lines(path):
         if line.problem:
@@ -39,15 +39,15 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
             problems.append(f"line {line.number}: expected an object with task_id and text, or index and plan")
         elif task_id is None:
             problems.append(shown(f"line {line.number}: {problem}"))
-        elif task_id in found:
+        elif task_id in texts:
             problems.append(shown(f"line {line.number}: task {task_id} was given before"))
         else:
-            found[task_id] = text
+            texts[task_id] = text
     if problems:
         raise ReleaseError(f"{path}: {counted(len(problems), 'line')} cannot be used:\n{lines_told(problems)}")
-    if not found:
+    if not texts:
         raise ReleaseError(f"{path}: found no text; expected a line of JSON a task, with task_id and text")
-    return found
+    return texts
 
 
 def model_ask(home: Home, recipe: Path, job: str) -> StepAsk:

@@ -57,8 +57,8 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     point at, so that a killed run leaves a home that builds. Raises RecipeError if a recipe's lock cannot be read, and
     StoreError if what leads to one, to a record or to raw files is damaged: what is needed is not known then.
     """
-    found = Unneeded()
-    locks = list(_locks(home, found))
+    garbage = Unneeded()
+    locks = list(_locks(home, garbage))
     releases = list(_releases(home))
     raw = {s.sha256 for lock in locks for s in lock.snapshots}
     raw |= {s.sha256 for ref in releases for s in home.releases.manifest(ref).inputs}
@@ -68,7 +68,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     records = {key: home.built.load(key) for key in home.store.keys("built")}
     kept = {key: built for key, built in records.items() if built is not None and built.fingerprint in fingerprints}
     tables = {version.key for built in kept.values() for version in _versions(built)}
-    found.keys = {
+    garbage.keys = {
         "release pointers": [key for key in home.store.keys("released") if not _leads(home, key)],
         "unfinished releases": list(_unfinished(home, releases)),
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
@@ -83,17 +83,17 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
         "broken transfers": list(home.store.keys("fetch")),
         "raw files": [key for key in home.store.keys("raw") if key.count("/") == 2 and key.split("/")[2] not in raw],
     }
-    found.keys = {kind: keys for kind, keys in found.keys.items() if keys}
-    found.size_bytes = {kind: sum(map(home.store.size, keys)) for kind, keys in found.keys.items()}
+    garbage.keys = {kind: keys for kind, keys in garbage.keys.items() if keys}
+    garbage.size_bytes = {kind: sum(map(home.store.size, keys)) for kind, keys in garbage.keys.items()}
     if delete:
-        for keys in found.keys.values():
+        for keys in garbage.keys.values():
             for key in keys:
                 home.store.delete(key)
-        found.deleted = True
-    return found
+        garbage.deleted = True
+    return garbage
 
 
-def _locks(home: Home, found: Unneeded) -> Iterator[RecipeLock]:
+def _locks(home: Home, garbage: Unneeded) -> Iterator[RecipeLock]:
     """Yield the locks of all recipes that were ever built here and are still where they were."""
     for key in home.store.keys(RECIPES_KEY):
         path = noted_lock(home, key)
@@ -101,9 +101,9 @@ def _locks(home: Home, found: Unneeded) -> Iterator[RecipeLock]:
             raise _damaged(home, key, "where the lock of a recipe is")
         lock = read_lock(path)
         if lock is None:
-            found.gone.append(str(path))
+            garbage.gone.append(str(path))
         else:
-            found.recipes.append(str(path))
+            garbage.recipes.append(str(path))
             yield lock
 
 

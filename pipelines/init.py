@@ -28,7 +28,7 @@ SPATIAL = [
 WRITTEN_BY = "written by `tripwright init`."
 
 
-def write_recipe(found: Survey, *, out: Path | None, force: bool, known: Mapping[str, Family]) -> Path:
+def write_recipe(survey: Survey, *, out: Path | None, force: bool, all_families: Mapping[str, Family]) -> Path:
     """Write a recipe of what was found and return its path; `out` is the file, or the folder that it is put in.
 
     Without it that is `recipes` where the command is run, made if it is not there.
@@ -37,9 +37,9 @@ def write_recipe(found: Survey, *, out: Path | None, force: bool, known: Mapping
     left behind then.
     """
     folder = folder_of(out)
-    path = folder / f"{recipe_name(found)}.toml" if out is None or out.is_dir() else out
+    path = folder / f"{recipe_name(survey)}.toml" if out is None or out.is_dir() else out
     require_free(path, force=force)
-    write_whole(path, recipe_text(found, path.parent, known), known)
+    write_whole(path, recipe_text(survey, path.parent, all_families), all_families)
     return path
 
 
@@ -59,9 +59,9 @@ def require_free(path: Path, *, force: bool) -> None:
         raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
 
 
-def recipe_name(found: Survey) -> str:
+def recipe_name(survey: Survey) -> str:
     """Return the cities' names as one slug."""
-    return slug_of([city.facts.name for city in found.cities])
+    return slug_of([city.facts.name for city in survey.cities])
 
 
 def slug_of(names: Sequence[str]) -> str:
@@ -71,37 +71,37 @@ def slug_of(names: Sequence[str]) -> str:
     return whole if len(whole) <= LONGEST_NAME else f"{slugs[0][:LONGEST_NAME]}-and-{len(slugs) - 1}-more"
 
 
-def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str:
+def recipe_text(survey: Survey, folder: Path, all_families: Mapping[str, Family]) -> str:
     """Return the recipe's TOML; files are written relative to `folder`, links in their paths as they are."""
-    title = ", ".join(city.facts.name for city in found.cities)
-    chosen = {choice.family: choice for choice in found.chosen if choice.tasks}
-    firsts = {name: named_value(first) for name in chosen if (first := known[name].first_recipe)}
-    bound = {key.partition(".")[0] for city in found.cities for key in city.files} | {
-        key.partition(".")[0] for key in found.shared
+    title = ", ".join(city.facts.name for city in survey.cities)
+    chosen = {choice.family: choice for choice in survey.chosen if choice.tasks}
+    firsts = {name: named_value(first) for name in chosen if (first := all_families[name].first_recipe)}
+    bound = {key.partition(".")[0] for city in survey.cities for key in city.files} | {
+        key.partition(".")[0] for key in survey.shared
     }
     lines = [
         f"# {_one_line(title)}: {WRITTEN_BY}",
         "# Change what you like; unknown keys are refused with a hint.",
-        f"name = {toml(recipe_name(found))}",
+        f"name = {toml(recipe_name(survey))}",
         f"title = {toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
         *_invented(chosen),
-        *(_spatial(found) if bound else []),
+        *(_spatial(survey) if bound else []),
     ]
-    for source, roles in _by_source(found.shared).items():
+    for source, roles in _by_source(survey.shared).items():
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
-    for city in found.cities:
+    for city in survey.cities:
         lines += _city_lines(city, folder)
-    lines += [f"# {_one_line(name)} is left out: {_one_line(why)}" for name, why in found.left_out.items()]
-    lines += [""] if found.left_out else []
+    lines += [f"# {_one_line(name)} is left out: {_one_line(why)}" for name, why in survey.left_out.items()]
+    lines += [""] if survey.left_out else []
     if any(first.takes_neighbours for first in firsts.values()):
         lines += ["# Where people set out from: real towns, of which nothing else is read.", ""]
-        for neighbour in found.neighbours:
+        for neighbour in survey.neighbours:
             lines += [*_facts_lines(neighbour), "is_visited = false", ""]
     for name, first in firsts.items():
-        lines += first.section(found, chosen[name])
-    for choice in found.chosen:
+        lines += first.section(survey, chosen[name])
+    for choice in survey.chosen:
         if not choice.tasks:
             lines += [
                 f"# {choice.family} is not built:",
@@ -111,17 +111,17 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
     return "\n".join(lines + _other_sources(bound)) + "\n"
 
 
-def _spatial(found: Survey) -> list[str]:
+def _spatial(survey: Survey) -> list[str]:
     """Return the section on space, with the day for which served stops are looked up where a feed runs."""
-    day = found.trip_day
-    told = f"  # {day.date:%A}; {day.running} of the {day.feeds} feeds bound here run" if day else ""
-    dates = [f"trip_dates = [{day.date}]{told}" if day else "# trip_dates = [2026-12-01]"]
+    day = survey.trip_day
+    note = f"  # {day.date:%A}; {day.running} of the {day.feeds} feeds bound here run" if day else ""
+    dates = [f"trip_dates = [{day.date}]{note}" if day else "# trip_dates = [2026-12-01]"]
     return [*SPATIAL, *dates, ""]
 
 
 def _invented(chosen: Mapping[str, Chosen]) -> list[str]:
     """Return the lines that invent the files of providers which nobody gives away, for the families that need them."""
-    providers = {name: told for choice in chosen.values() for name, told in choice.invents.items()}
+    providers = {name: description for choice in chosen.values() for name, description in choice.invents.items()}
     if not providers:
         return []
     return [
@@ -170,11 +170,11 @@ def _facts_lines(city: CityFacts) -> list[str]:
 
 
 def _by_source(files: Mapping[str, list[Path]]) -> dict[str, dict[str, list[Path]]]:
-    found: dict[str, dict[str, list[Path]]] = {}
+    roles_by_source: dict[str, dict[str, list[Path]]] = {}
     for key, paths in files.items():
         source, _, role = key.partition(".")
-        found.setdefault(source, {})[role] = paths
-    return found
+        roles_by_source.setdefault(source, {})[role] = paths
+    return roles_by_source
 
 
 def _roles(roles: Mapping[str, list[Path]], folder: Path) -> list[str]:

@@ -82,5 +82,5 @@ def _moved(binding: Mapping[str, Any], was: Path, folder: Path) -> dict[str, Any
             return os.path.relpath((was / paths).resolve(), folder)
         return [moved(path) for path in paths]
 
-    found = {key: value if key in SourceBinding.model_fields else moved(value) for key, value in binding.items()}
-    return found | ({"files": {r: moved(p) for r, p in binding["files"].items()}} if "files" in binding else {})
+    new_binding = {key: value if key in SourceBinding.model_fields else moved(value) for key, value in binding.items()}
+    return new_binding | ({"files": {r: moved(p) for r, p in binding["files"].items()}} if "files" in binding else {})

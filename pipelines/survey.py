@@ -42,24 +42,24 @@ NAMED = 3
 NEIGHBOUR_HALF_SIDE_DEG = 0.05
 
 
-def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
+def without(survey: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
     """Return the survey with the family's hardest level left out, or the `whole` of it."""
     chosen = []
-    for choice in found.chosen:
+    for choice in survey.chosen:
         if choice.family == family:
             levels = () if whole else choice.levels[:-1]
             tasks, why_not = (choice.tasks, ()) if levels else (0, (why,))
             fewer = {**choice.fewer, **dict.fromkeys(choice.levels[len(levels) :], why)} if levels else {}
             choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not, fewer=fewer)
         chosen.append(choice)
-    return replace(found, chosen=chosen)
+    return replace(survey, chosen=chosen)
 
 
-def without_cities(found: Survey, why: Mapping[str, str]) -> Survey:
+def without_cities(survey: Survey, why: Mapping[str, str]) -> Survey:
     """Return the survey with the cities of these ids left out, each with its reason."""
-    cities = [city for city in found.cities if city.facts.city_id not in why]
-    names = {city.facts.name: why[city.facts.city_id] for city in found.cities if city not in cities}
-    return replace(found, cities=cities, left_out=found.left_out | names)
+    cities = [city for city in survey.cities if city.facts.city_id not in why]
+    names = {city.facts.name: why[city.facts.city_id] for city in survey.cities if city not in cities}
+    return replace(survey, cities=cities, left_out=survey.left_out | names)
 
 
 def survey(
@@ -71,7 +71,7 @@ def survey(
     country: str | None,
     region: str | None,
     tasks: int,
-    known: Mapping[str, Family],
+    all_families: Mapping[str, Family],
     ask_map: Callable[[Sequence[str]], tuple[Path, Sequence[str]]],
 ) -> Survey:
     """Return what the files tell of the cities. Raises RecipeError or SourceError where a city cannot be placed.
@@ -91,14 +91,14 @@ def survey(
     cities = [_placed(name, town_map, box, country, region) for name in names]
     _require_distinct(cities)
     shared = _bind(files, maps, cities)
-    firsts = {name: named_value(family.first_recipe) for name, family in known.items() if family.first_recipe}
+    firsts = {name: named_value(family.first_recipe) for name, family in all_families.items() if family.first_recipe}
     _count(cities, shared, firsts.values())
-    found = Survey(cities, _neighbours(cities, town_map), shared, trip_day=_trip_day(cities))
+    city_survey = Survey(cities, _neighbours(cities, town_map), shared, trip_day=_trip_day(cities))
     for first in firsts.values():
-        counted = first.files(found)
+        counted = first.files(city_survey)
         for city in cities:
             city.counts |= counted.get(city.facts.city_id, {})
-    return replace(found, chosen=_choose(found, tasks, known, firsts))
+    return replace(city_survey, chosen=_choose(city_survey, tasks, all_families, firsts))
 
 
 def _placed(
@@ -248,15 +248,15 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
     lat, lon = cities[0].facts.box.middle
     taken = {slug(city.facts.name) for city in cities}
     areas = [city.facts.as_city() for city in cities]
-    found: list[tuple[str, float, float, str | None]] = []
+    candidates: list[tuple[str, float, float, str | None]] = []
     if town_map is not None:
         larger = [place for place in town_map.places if place.kind in ("city", "town")]
         least = max((size(place) for place in town_map.places if slug(place.name) in taken), default=0.0)
         larger = [place for place in larger if size(place) >= least]
-        found += [(_shown_name(p), p.lat, p.lon, None) for p in larger]
-    found += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
-    distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in found])
-    ranked = sorted(zip(distances, found, strict=True), key=lambda pair: (pair[0], pair[1][0]))
+        candidates += [(_shown_name(p), p.lat, p.lon, None) for p in larger]
+    candidates += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
+    distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in candidates])
+    ranked = sorted(zip(distances, candidates, strict=True), key=lambda pair: (pair[0], pair[1][0]))
     kept: dict[CityFacts, float] = {}
     for distance_m, (name, at_lat, at_lon, country) in ranked:
         is_inside = any(bool(area.contains(at_lat, at_lon)) for area in areas)
@@ -293,25 +293,27 @@ def _square(lat: float, lon: float) -> Box:
     return Box(south=round(max(lat - half, -90.0), 4), west=west, north=round(min(lat + half, 90.0), 4), east=east)
 
 
-def _choose(found: Survey, tasks: int, known: Mapping[str, Family], firsts: Mapping[str, FirstRecipe]) -> list[Chosen]:
+def _choose(
+    survey: Survey, tasks: int, all_families: Mapping[str, Family], firsts: Mapping[str, FirstRecipe]
+) -> list[Chosen]:
     """Return for each family how many tasks of a kind the cities carry, or what they lack.
 
     A recipe's family is built for all of its cities; one that only some of them carry is built if one carries it.
     """
     chosen = []
-    files = (*(city.files for city in found.cities), found.shared)
+    files = (*(city.files for city in survey.cities), survey.shared)
     bound = {key.partition(".")[0] for keys in files for key in keys}
-    for name, family in known.items():
+    for name, family in all_families.items():
         first = firsts.get(name)
-        everywhere = first.lacks(found) if first else []
-        lacks = [_lacks(city, family, first) for city in found.cities]
-        able = [city for city, missing in zip(found.cities, lacks, strict=True) if not missing and not everywhere]
-        short = (*_told(found.cities, lacks), *everywhere)
+        everywhere = first.lacks(survey) if first else []
+        lacks = [_lacks(city, family, first) for city in survey.cities]
+        able = [city for city, missing in zip(survey.cities, lacks, strict=True) if not missing and not everywhere]
+        short = (*_told(survey.cities, lacks), *everywhere)
         if able and first:
             adds = (*short, *(text for source, text in first.adds if source not in bound))
             fewer = first.fewer(able)
             levels = tuple(level for level in first.levels if level not in fewer)
-            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(found)))
+            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(survey)))
         else:
             chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
     return chosen
@@ -326,10 +328,10 @@ def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> dic
         if not what:
             continue
         needed = need.needed if isinstance(need.needed, int) else 0
-        found = city.counts.get(what, 0)
-        if found < needed:
-            told = f"{found} of at least {needed} {need.noun}" if needed > 1 else f"no {need.noun}"
-            missing.setdefault(need.remedy, []).append(told)
+        count = city.counts.get(what, 0)
+        if count < needed:
+            lack = f"{count} of at least {needed} {need.noun}" if needed > 1 else f"no {need.noun}"
+            missing.setdefault(need.remedy, []).append(lack)
     return {remedy: ", ".join(what) for remedy, what in missing.items()}
 
 

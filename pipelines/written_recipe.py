@@ -70,12 +70,12 @@ def _line(key: str, value: Any) -> str:
     return f"{_key(key)} = {toml(value)}\n"
 
 
-def write_whole(path: Path, text: str, known: Mapping[str, Family]) -> None:
+def write_whole(path: Path, text: str, all_families: Mapping[str, Family]) -> None:
     """Write a recipe, whole, once it can be read back. Raises RecipeError if not; nothing is left behind then."""
     draft = path.with_name(f"{path.name}.new")
     try:
         draft.write_text(text, encoding="utf-8")
-        load_recipe(draft, known)
+        load_recipe(draft, all_families)
         draft.replace(path)
     except (OSError, RecipeError):
         draft.unlink(missing_ok=True)

@@ -24,7 +24,7 @@ def certificates(task: pa.Table, draft: pa.Table, *, step: Step, uses: Uses, che
         asked = [uses["asked"](record) for record in step.tables[0].frame(task.select(["record"]))["record"]]
     stated = [[{"check": name, "holds": True if name in own else None} for name in checks] for own in asked]
     drawn = draft.take(pc.call_function("index_in", [task["task_id"]], pc.SetLookupOptions(draft["task_id"])))
-    found = {name: task[name] for name in ("task_id", "city_id")}
-    found |= {name: drawn[name] for name in ("plan", "proof", "depends_on")}
-    found["checks"] = pa.array(stated, step.output.arrow_schema().field("checks").type)
-    return Outcome(pa.table(found), rows_in=task.num_rows)
+    columns = {name: task[name] for name in ("task_id", "city_id")}
+    columns |= {name: drawn[name] for name in ("plan", "proof", "depends_on")}
+    columns["checks"] = pa.array(stated, step.output.arrow_schema().field("checks").type)
+    return Outcome(pa.table(columns), rows_in=task.num_rows)

@@ -20,8 +20,8 @@ def said(wishes: tuple[Wish, ...]) -> str:
 
 def claimed(text: str) -> list[Wish] | None:
     """Return the wishes that a text says clash; None where it does not say so."""
-    found = _CLAIM.findall(text)
-    if not found:
+    claims = _CLAIM.findall(text)
+    if not claims:
         return None
-    parts = (part.partition("=") for part in found[-1].split(",") if part.strip())
+    parts = (part.partition("=") for part in claims[-1].split(",") if part.strip())
     return [(name.strip(" `*"), value.strip(" `*.")) for name, _, value in parts]

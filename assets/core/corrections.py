@@ -23,23 +23,23 @@ def corrected(table: type[Table], made: Outcome, entries: list[dict[str, Any]]) 
 
     given: Any = made.rows
     rows = table.arrow(given.read_all() if isinstance(given, pa.RecordBatchReader) else given)
-    wanted: dict[str, list[dict[str, Any]]] = {}
+    entries_by_row: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:
-        wanted.setdefault(entry["row"], []).append(entry)
+        entries_by_row.setdefault(entry["row"], []).append(entry)
     refs = table.refs(rows)
-    is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(list(wanted), pa.string())))
+    is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(list(entries_by_row), pa.string())))
     named = dict(zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True))
-    missing = sorted(set(wanted) - set(named))
+    missing = sorted(set(entries_by_row) - set(named))
     if missing:
         raise SourceError(f"the overrides correct rows that are not there: {', '.join(missing)}")
     kept, rejected = [], []
     for ref, row in named.items():
-        drop = next((entry for entry in wanted[ref] if entry["field"] == DROP), None)
+        drop = next((entry for entry in entries_by_row[ref] if entry["field"] == DROP), None)
         if drop is not None:
             detail = f"{drop['who']}, {drop['made_on']}: {drop['why']}"
             rejected.append({"row": ref, "reason": Reason.WITHDRAWN.value, "detail": detail})
             continue
-        for entry in wanted[ref]:
+        for entry in entries_by_row[ref]:
             row[entry["field"]] = entry["value"]
             row[PROVENANCE] = [entry["pointer"], *row[PROVENANCE]]
         kept.append(row)

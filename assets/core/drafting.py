@@ -131,29 +131,27 @@ class _Loop:
 
         def told_apart() -> Iterator[tuple[Slot, Drawn]]:
             first: dict[str, str] = {}
-            for slot, found in self._drawn(slots, attempt, ask):
-                if isinstance(found, Refused):
-                    refused.append((slot, found))
+            for slot, draw in self._drawn(slots, attempt, ask):
+                if isinstance(draw, Refused):
+                    refused.append((slot, draw))
                     continue
-                identity = content_hash(
-                    self.uses["identity"](found.record) if "identity" in self.uses else found.record
-                )
+                identity = content_hash(self.uses["identity"](draw.record) if "identity" in self.uses else draw.record)
                 holder = self.taken.get(identity) or first.get(identity)
                 if holder is not None:
-                    told = f"the record equals that of {holder}"
-                    refused.append((slot, Refused(told, "duplicate", Reason.DUPLICATE)))
+                    detail = f"the record equals that of {holder}"
+                    refused.append((slot, Refused(detail, "duplicate", Reason.DUPLICATE)))
                     continue
                 first[identity] = slot.task_id
-                jobs.append((slot, found, identity))
-                yield slot, found
+                jobs.append((slot, draw, identity))
+                yield slot, draw
 
         results = self._solved(told_apart(), len(slots))
-        for (slot, found, identity), (solved, depends_on) in zip(jobs, results, strict=True):
+        for (slot, draw, identity), (solved, depends_on) in zip(jobs, results, strict=True):
             if isinstance(solved, Refused):
                 refused.append((slot, replace(solved, is_unsolved=True)))
                 continue
             self.taken[identity] = slot.task_id
-            self.kept[slot.task_id] = (found, solved, depends_on, attempt)
+            self.kept[slot.task_id] = (draw, solved, depends_on, attempt)
         return refused
 
     def _drawn(self, slots: Sequence[Slot], attempt: int, ask: Ask | None) -> Iterator[tuple[Slot, Drawn | Refused]]:
@@ -166,21 +164,21 @@ class _Loop:
         draws = ((slot, self.uses["draft"](slot, attempt, self.drafting, records)) for slot in slots)
         if ask is not None and "draft_by_model" in self.uses:
             drawn = dict(draws)
-            whole = {slot: found for slot, found in drawn.items() if isinstance(found, Drawn)}
+            whole = {slot: draw for slot, draw in drawn.items() if isinstance(draw, Drawn)}
             drawn |= self.uses["draft_by_model"](whole, self.world, self.section, ask)
             draws = iter(drawn.items())
-        for slot, found in draws:
-            if slot.task_id in self.resisting and isinstance(found, Drawn):
-                yield slot, hardened(self.uses, slot, attempt, found, self.world)
+        for slot, draw in draws:
+            if slot.task_id in self.resisting and isinstance(draw, Drawn):
+                yield slot, hardened(self.uses, slot, attempt, draw, self.world)
             else:
-                yield slot, found
+                yield slot, draw
 
     def _solved(self, jobs: Iterable[tuple[Slot, Drawn]], most: int) -> list[tuple[Solved | Refused, str]]:
         """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought.
 
         There are `most` jobs at most.
         """
-        found: list[tuple[Solved | Refused, str] | None] = []
+        solutions: list[tuple[Solved | Refused, str] | None] = []
         sought: list[int] = []
 
         def unknown() -> Iterator[Job]:
@@ -188,17 +186,17 @@ class _Loop:
                 part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
                 given, before = (slot.task_id, drawn.record, part), self.before.get(slot.task_id)
                 if before is not None and "depends" in self.uses and before["depends_on"] == solve.depends_on(*given):
-                    found.append((Solved(before["plan"], before["proof"]), before["depends_on"]))
+                    solutions.append((Solved(before["plan"], before["proof"]), before["depends_on"]))
                     continue
-                sought.append(len(found))
-                found.append(None)
+                sought.append(len(solutions))
+                solutions.append(None)
                 yield Job([slot.task_id, drawn.record], given)
 
         solve = _Solve(self.uses, self.world, self.section)
         results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, most)
         for result, position in zip(list(results), sought, strict=True):
-            found[position] = _read(result)
-        return [entry for entry in found if entry is not None]
+            solutions[position] = _read(result)
+        return [entry for entry in solutions if entry is not None]
 
     def _row(self, slot: Slot, drawn: Drawn, solved: Solved, depends_on: str, attempt: int) -> dict[str, Any]:
         return {

@@ -28,11 +28,11 @@ def that_must_resist(slots: Sequence[Slot]) -> frozenset[str]:
     for slot in slots:
         if slot.series.greedy_at_most < 1:
             by_series.setdefault(slot.series, []).append(slot.task_id)
-    found: set[str] = set()
+    task_ids: set[str] = set()
     for series, ids in by_series.items():
         free = math.floor(series.greedy_at_most * len(ids) + 1e-9)
-        found.update(sorted(ids, key=lambda task_id: (stable_hash("greedy may pass", task_id), task_id))[free:])
-    return frozenset(found)
+        task_ids.update(sorted(ids, key=lambda task_id: (stable_hash("greedy may pass", task_id), task_id))[free:])
+    return frozenset(task_ids)
 
 
 def hardened(
@@ -40,9 +40,9 @@ def hardened(
 ) -> Drawn | Refused:
     """Return the draw if the greedy planner fails it, one like it that it fails, or that it is too easy."""
 
-    def plan_if_passed(found: Drawn) -> Any | None:
-        plan = uses["greedy"](slot.task_id, found.record, world)
-        return plan if uses["passes"](found.record, plan, world) else None
+    def plan_if_passed(draw: Drawn) -> Any | None:
+        plan = uses["greedy"](slot.task_id, draw.record, world)
+        return plan if uses["passes"](draw.record, plan, world) else None
 
     passed = plan_if_passed(drawn)
     if passed is None:

@@ -32,6 +32,6 @@ class Nearby:
             return None
         south, west = np.asarray(here, dtype=float)
         north, east = self._at[among, 0] - south, self._at[among, 1] - west
-        found = int(among[np.argmin(north**2 + (east * cos(radians(south))) ** 2)])
-        self._is_free[found] = False
-        return found
+        index = int(among[np.argmin(north**2 + (east * cos(radians(south))) ** 2)])
+        self._is_free[index] = False
+        return index

@@ -26,9 +26,9 @@ def one_from_each(
     for row in sorted(tables.tasks.to_dict("records"), key=lambda row: stable_hash(LEVEL, seed, str(row["task_id"]))):
         if len(made) == count:
             break
-        found = near(row)
-        if found is not None:
-            made.append(found)
+        task = near(row)
+        if task is not None:
+            made.append(task)
     return made
 
 

@@ -48,5 +48,5 @@ class Notebook:
     def rows_of(self, *descriptions: str) -> tuple[str, ...]:
         """Return the rows behind the latest entry under each description, those without one left out."""
         latest = dict(self._entries)
-        found = (row for name in descriptions if name in latest for row in latest[name].rows)
-        return tuple(dict.fromkeys(found))
+        rows = (row for name in descriptions if name in latest for row in latest[name].rows)
+        return tuple(dict.fromkeys(rows))

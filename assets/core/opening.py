@@ -43,7 +43,7 @@ def read_published(paths: Mapping[str, Path]) -> dict[str, bytes]:
     sizes = {name: path.stat().st_size for name, path in paths.items()}
     large = [f"{name}: has {size:,} bytes" for name, size in sizes.items() if size > MAX_FILE_BYTES]
     if large:
-        raise SourceError("\n".join(f"{told}, expected at most {MAX_FILE_BYTES:,}" for told in large))
+        raise SourceError("\n".join(f"{problem}, expected at most {MAX_FILE_BYTES:,}" for problem in large))
     return {name: path.read_bytes() for name, path in paths.items()}
 
 
@@ -89,9 +89,9 @@ def opened_city(
     """Return the city as a manifest has it, in a box around its known points; None where these span none."""
     from schemas.recipe import Box, City
 
-    known = [(lat, lon) for lat, lon in points if is_degree(lat, 90) and is_degree(lon, 180)]
-    lats, lons = [lat for lat, _ in known if lat is not None], [lon for _, lon in known if lon is not None]
-    if not known or min(lats) == max(lats) or min(lons) == max(lons):
+    coordinates = [(lat, lon) for lat, lon in points if is_degree(lat, 90) and is_degree(lon, 180)]
+    lats, lons = [lat for lat, _ in coordinates if lat is not None], [lon for _, lon in coordinates if lon is not None]
+    if not coordinates or min(lats) == max(lats) or min(lons) == max(lons):
         return None
     code = country if re.fullmatch("[A-Z]{2}", country) else UNKNOWN_COUNTRY
     box = Box(south=min(lats), west=min(lons), north=max(lats), east=max(lons))

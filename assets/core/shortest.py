@@ -31,10 +31,10 @@ _RECALLED: ContextVar[tuple[Orders, Orders] | None] = ContextVar("recalled", def
 
 
 @contextmanager
-def recalled(known: Orders) -> Iterator[Orders]:
+def recalled(cached_orders: Orders) -> Iterator[Orders]:
     """Have trips that are known not be sought again inside the `with`; yields those that are sought."""
     sought: Orders = {}
-    token = _RECALLED.set((known, sought))
+    token = _RECALLED.set((cached_orders, sought))
     try:
         yield sought
     finally:
@@ -62,10 +62,10 @@ def shortest_orders(
     digest = hashlib.sha256(repr((sizes, ties)).encode())
     for lengths in (between, start, end):
         digest.update(np.ascontiguousarray(lengths, dtype=np.float64).tobytes())
-    name, (known, sought) = digest.hexdigest(), recall
-    if name not in known and name not in sought:
+    name, (cached_orders, sought) = digest.hexdigest(), recall
+    if name not in cached_orders and name not in sought:
         sought[name] = _sought(between, start, end, sizes, ties)
-    return known[name] if name in known else sought[name]
+    return cached_orders[name] if name in cached_orders else sought[name]
 
 
 def _sought(

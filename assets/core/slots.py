@@ -13,18 +13,18 @@ def slots_of(family: str, area: str, series: Iterable[Series], seed: int, retire
 
     An id is `family.area.number`, or `family.area.series.number` where a set has several series.
     """
-    found = []
+    slots = []
     for one in series:
         stem = ".".join(part for part in (family, area, one.name) if part)
         id_of = f"{stem}.{{:05d}}".format
-        found += [Slot(id_of(number), number, area, one, seed) for number in slot_numbers(one.count, id_of, retired)]
-    return found
+        slots += [Slot(id_of(number), number, area, one, seed) for number in slot_numbers(one.count, id_of, retired)]
+    return slots
 
 
-def slot_numbers(wanted: int, task_id_of: Callable[[int], str], retired: Collection[str]) -> list[int]:
+def slot_numbers(slot_count: int, task_id_of: Callable[[int], str], retired: Collection[str]) -> list[int]:
     """Return the numbers of so many slots: 0, 1, 2, …, and for one whose task is retired the next number after all."""
-    spare = (number for number in count(wanted) if task_id_of(number) not in retired)
-    return [number if task_id_of(number) not in retired else next(spare) for number in range(wanted)]
+    spare = (number for number in count(slot_count) if task_id_of(number) not in retired)
+    return [number if task_id_of(number) not in retired else next(spare) for number in range(slot_count)]
 
 
 def area_of(city_ids: Iterable[str], recipe: str) -> str:

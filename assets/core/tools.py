@@ -96,23 +96,23 @@ class Tool:
 
     def answer(self, arguments: Any) -> Answer:
         """Return the answer. Raises ToolError naming every problem of the arguments."""
-        found = self.problems(arguments)
-        if found:
-            raise ToolError("; ".join(found))
+        problems = self.problems(arguments)
+        if problems:
+            raise ToolError("; ".join(problems))
         return self.run({**self._defaults, **arguments})
 
     def call(self, arguments: Any) -> Reply:
         """Return the reply, whatever the arguments are: bad ones are told as {"error": …} in the result."""
-        found = self.problems(arguments)
-        return error_reply("; ".join(found)) if found else self.reply(arguments)
+        problems = self.problems(arguments)
+        return error_reply("; ".join(problems)) if problems else self.reply(arguments)
 
     def reply(self, arguments: dict[str, Any]) -> Reply:
         """Return the reply to arguments that fit the schema, which is not looked at again."""
         try:
-            found = self.run({**self._defaults, **arguments})
+            answer = self.run({**self._defaults, **arguments})
         except ToolError as error:
             return error_reply(str(error))
-        return Reply(found.text, rows=found.rows)
+        return Reply(answer.text, rows=answer.rows)
 
     def problems(self, arguments: Any) -> list[str]:
         """Return what is wrong with the arguments by the schema, in the order of the schema."""
@@ -171,18 +171,18 @@ def _problem(error: Any, arguments: dict[str, Any], said: dict[str, str]) -> str
     if error.validator == "anyOf":
         error = next((e for e in error.context if e.validator != "type"), error.context[0])
     rule, name = error.validator, str(error.absolute_path[0]) if error.absolute_path else ""
-    found, expected = _shown(error.instance), error.validator_value
+    instance, expected = _shown(error.instance), error.validator_value
     if rule == "required":
         missing = [key for key in expected if key not in arguments]
         return said["required"].format(found=", ".join(missing))
     if rule == "additionalProperties":
-        known = list(error.schema["properties"])
-        unknown = [key for key in arguments if key not in known]
-        return said[rule].format(found=_shown(unknown), expected=", ".join(known))
+        parameters = list(error.schema["properties"])
+        unknown = [key for key in arguments if key not in parameters]
+        return said[rule].format(found=_shown(unknown), expected=", ".join(parameters))
     if rule == "pattern":
         expected = error.schema.get("title", expected)
     text = ", ".join(map(str, expected)) if isinstance(expected, list) else str(expected)
-    return said.get(rule, said["type"]).format(name=name, found=found, expected=text)
+    return said.get(rule, said["type"]).format(name=name, found=instance, expected=text)
 
 
 def _shown(value: Any) -> str:

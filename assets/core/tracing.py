@@ -22,9 +22,9 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, uses: Uses, world:
 
     origins, task_ids = list[Origin](), list[str]()
     for view in task_views(task, certificate):
-        found = list(uses["trace"](view, world))
-        origins += found
-        task_ids += [view.task_id] * len(found)
+        task_origins = list(uses["trace"](view, world))
+        origins += task_origins
+        task_ids += [view.task_id] * len(task_origins)
     rows = {
         "task_id": _texts(task_ids),
         "field": _texts(origin.field for origin in origins),

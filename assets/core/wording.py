@@ -28,13 +28,13 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
     read = [name for name in draft.column_names if name not in ("plan", "proof")]  # no words are of these
     drafts = step.tables[0].frame(draft.select(read)).sort_values("task_id").to_dict("records")
     by_model = ask is not None and "word_by_model" in uses
-    told: dict[str, Worded | Refused] = {}
+    wordings: dict[str, Worded | Refused] = {}
     if by_model:
-        told = uses["word_by_model"](drafts, world, section, seed, ask)
+        wordings = uses["word_by_model"](drafts, world, section, seed, ask)
     kept, rejected, calls = [], [], []
-    for found in drafts:
-        task_id, record = found["task_id"], found["record"]
-        words = told[task_id] if by_model else uses["word"](task_id, record, world, seed)
+    for row in drafts:
+        task_id, record = row["task_id"], row["record"]
+        words = wordings[task_id] if by_model else uses["word"](task_id, record, world, seed)
         if isinstance(words, Refused):
             rejected.append({"row": task_id, "reason": words.reason.value, "detail": words.detail})
             continue
@@ -47,11 +47,11 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
         calls += words.generation_ids
         kept.append(
             {
-                **{name: found[name] for name in ("task_id", "city_id", "slot", "level", "record", "drawn", "repairs")},
+                **{name: row[name] for name in ("task_id", "city_id", "slot", "level", "record", "drawn", "repairs")},
                 "query": words.query,
                 "messages": messages,
                 "engine": ask.model if by_model and ask else BY_RULES,
-                "generation_ids": list(dict.fromkeys([*found["generation_ids"], *words.generation_ids])),
+                "generation_ids": list(dict.fromkeys([*row["generation_ids"], *words.generation_ids])),
                 "content_hash": content_hash([words.query, messages, record]),
             }
         )

@@ -171,22 +171,22 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     def votes(poi: Poi) -> int:
         """Return the points of a place; without a wished item in its name its kind alone decides."""
         if held.search(poi.name):
-            return sum(points(poi.name, poi.category, wanted) for wanted in tables)
+            return sum(points(poi.name, poi.category, wishes) for wishes in tables)
         if poi.category not in by_kind:
-            by_kind[poi.category] = sum(points("", poi.category, wanted) for wanted in tables)
+            by_kind[poi.category] = sum(points("", poi.category, wishes) for wishes in tables)
         return by_kind[poi.category]
 
     voted = [(votes(poi), poi) for poi in pois.distinct(city, kind) if poi.category not in barred]
-    wanted = [(vote, poi) for vote, poi in voted if kind == "food" or vote > 0]
-    return [poi for _, poi in sorted(wanted, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
+    candidates = [(vote, poi) for vote, poi in voted if kind == "food" or vote > 0]
+    return [poi for _, poi in sorted(candidates, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
 
 
-def sight_points(name: str, category: str, wanted: Table) -> int:
+def sight_points(name: str, category: str, wishes: Table) -> int:
     """Return what a sight is worth to one member, must and reject by its name before its kind."""
     for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
-        if any(map(name.__contains__, wanted[tier])):
+        if any(map(name.__contains__, wishes[tier])):
             return points
-    return attraction_points(name, category, wanted)
+    return attraction_points(name, category, wishes)
 
 
 def _is_there(trip: Trip, legs: list[Service], day: int, city: str, start: int, end: int) -> bool:

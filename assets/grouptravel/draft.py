@@ -84,7 +84,7 @@ class Draws:
             for row in clusters.sort_values("cluster_id").to_dict("records")
         }
         largest = max(
-            (n for n in (2, 3) if any(self._allowed(found, n) for found in self.clusters.values())), default=1
+            (n for n in (2, 3) if any(self._allowed(members, n) for members in self.clusters.values())), default=1
         )
         sizes: dict[str, list[_Size]] = {}
         for archetype in ARCHETYPES:
@@ -111,9 +111,11 @@ class Draws:
         """
         if (n, days) not in self._choices:
             groups = self.clusters if n > 1 else {city: (city,) for city in self.tiers}
-            every = {key: found for key, members in groups.items() if (found := self._allowed(members, n))}
-            reached = {key: [ids for ids in found if self._is_reached(ids, days)] for key, found in every.items()}
-            self._choices[n, days] = {key: found for key, found in reached.items() if found} or every
+            every = {key: selections for key, members in groups.items() if (selections := self._allowed(members, n))}
+            reached = {
+                key: [ids for ids in selections if self._is_reached(ids, days)] for key, selections in every.items()
+            }
+            self._choices[n, days] = {key: selections for key, selections in reached.items() if selections} or every
         return self._choices[n, days]
 
     def leaving(self, city_ids: tuple[str, ...], days: int) -> list[str]:
@@ -160,17 +162,17 @@ class Draws:
 
     def _problems(self, sizes: Collection[str]) -> list[str]:
         """Return why tasks cannot be drawn."""
-        found = [] if self.tiers else [ENOUGH]
+        problems = [] if self.tiers else [ENOUGH]
         if not any(set(self.departures) - {city} for city in self.tiers) and self.tiers:
-            found.append("no city to set out from other than the destination itself")
+            problems.append("no city to set out from other than the destination itself")
         missing = sorted(set(self.section.levels) - set(sizes))
         return [
-            *found,
+            *problems,
             *(f"no allowed archetype, length and number of cities is {name}: widen them" for name in missing),
         ]
 
 
-def _raked(sizes: dict[str, list[_Size]], wanted: dict[str, float]) -> dict[str, list[_Size]]:
+def _raked(sizes: dict[str, list[_Size]], archetype_weights: dict[str, float]) -> dict[str, list[_Size]]:
     """Return the sizes with weights under which the published numbers of each difficulty give each archetype its share.
 
     Large groups make hard tasks: drawn within a difficulty by the archetypes' weights alone, they would be too many.
@@ -179,7 +181,10 @@ def _raked(sizes: dict[str, list[_Size]], wanted: dict[str, float]) -> dict[str,
     table = {level: {size: size.weight for size in listed} for level, listed in sizes.items()}
     total = sum(PUBLISHED_TASKS[level] for level in table)
     present = {size.group_id for listed in table.values() for size in listed}
-    share = {group: weight / sum(wanted.get(g, 0.0) for g in present) for group, weight in wanted.items()}
+    share = {
+        group: weight / sum(archetype_weights.get(g, 0.0) for g in present)
+        for group, weight in archetype_weights.items()
+    }
     for _ in range(ROUNDS):
         for level, weights in table.items():
             scale = PUBLISHED_TASKS[level] / sum(weights.values())

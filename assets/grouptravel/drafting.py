@@ -56,9 +56,9 @@ def prepare(world: World, section: GroupTravelSection, _: Sequence[Slot]) -> Dra
             if city.places_to_eat or city.hotels or city.attractions
             for problem in city.problems()
         ]
-        told = f" ({'; '.join(lacking)})" if lacking else ""
+        reasons = f" ({'; '.join(lacking)})" if lacking else ""
         raise SourceError(
-            f"grouptravel: {error}{told}. "
+            f"grouptravel: {error}{reasons}. "
             "Bind places to more cities, add a city to set out from, or ask for other tasks."
         ) from None
     return Drafting(world, section, draws)
@@ -104,17 +104,17 @@ def draft_by_model(
     drawn: Mapping[Slot, Drawn], world: World, section: GroupTravelSection, ask: Ask
 ) -> dict[Slot, Drawn | Refused]:
     """Return each draw with tables that a model made instead; one whose answers break the rules is refused."""
-    asked = {slot: asked_of(slot.task_id, found.record, found.drawn, world) for slot, found in drawn.items()}
-    for told in asked.values():
-        told.tables = {}
+    asked = {slot: asked_of(slot.task_id, draw.record, draw.drawn, world) for slot, draw in drawn.items()}
+    for task in asked.values():
+        task.tables = {}
     ask_for_tables(list(asked.values()), ask, section.language, messages_by_model.estimate())
     made: dict[Slot, Drawn | Refused] = {}
-    for slot, told in asked.items():
-        if told.problem:
-            made[slot] = Refused(told.problem, "no_answer", told.reason, is_final=True)
+    for slot, task in asked.items():
+        if task.problem:
+            made[slot] = Refused(task.problem, "no_answer", task.reason, is_final=True)
             continue
-        record = record_of(told.skeleton, told.tables, world.names, section)
-        made[slot] = replace(drawn[slot], record=record, generation_ids=told.generation_ids)
+        record = record_of(task.skeleton, task.tables, world.names, section)
+        made[slot] = replace(drawn[slot], record=record, generation_ids=task.generation_ids)
     return made
 
 

@@ -69,12 +69,12 @@ def task_files(
 
 def _dates(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
     """Return the dates, in order, on which a task may be in each city."""
-    found: dict[str, set[dt.date]] = {}
+    dates_by_city: dict[str, set[dt.date]] = {}
     for record in records:
         asked = asked_of(record)
         for city in asked.cities:
-            found.setdefault(city, set()).update(asked.dates)
-    return {city: sorted(dates) for city, dates in found.items()}
+            dates_by_city.setdefault(city, set()).update(asked.dates)
+    return {city: sorted(dates) for city, dates in dates_by_city.items()}
 
 
 def _witnesses(certificate: pd.DataFrame) -> bytes:

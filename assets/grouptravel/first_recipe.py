@@ -7,12 +7,12 @@ import json
 from assets.first_recipe import Chosen, FirstRecipe, Survey
 
 
-def section(found: Survey, chosen: Chosen) -> list[str]:
+def section(survey: Survey, chosen: Chosen) -> list[str]:
     """Return the lines of the section: tasks by difficulty, in the money of the first city."""
     return [
         f"# {chosen.tasks} of each difficulty. `tripwright schema` prints every key there is.",
         "[families.grouptravel]",
-        f"currency = {json.dumps(found.cities[0].facts.currency)}",
+        f"currency = {json.dumps(survey.cities[0].facts.currency)}",
         f"tasks = {chosen.tasks_by_level}",
         "",
     ]

@@ -25,15 +25,15 @@ def gaps(reachable: Sequence[Mapping[str, float]]) -> list[dict[str, Any]]:
     """Return, over the tasks, the median gap, what nine of ten keep to, the worst, and how often there is none."""
     rows = []
     for plans, (utility, bound) in GAPS.items():
-        found = sorted(gap(of[utility], of[bound]) for of in reachable)
-        if found:
+        task_gaps = sorted(gap(of[utility], of[bound]) for of in reachable)
+        if task_gaps:
             rows.append(
                 {
                     "plans": plans,
-                    "median": round(statistics.median(found), 3),
-                    "nine_of_ten": round(found[math.ceil(0.9 * len(found)) - 1], 3),
-                    "worst": round(found[-1], 3),
-                    "share_that_meets_the_bound": round(sum(one == 0 for one in found) / len(found), 3),
+                    "median": round(statistics.median(task_gaps), 3),
+                    "nine_of_ten": round(task_gaps[math.ceil(0.9 * len(task_gaps)) - 1], 3),
+                    "worst": round(task_gaps[-1], 3),
+                    "share_that_meets_the_bound": round(sum(one == 0 for one in task_gaps) / len(task_gaps), 3),
                 }
             )
     return rows

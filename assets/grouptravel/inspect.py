@@ -67,7 +67,7 @@ def inspect_folder(path: Path) -> dict[str, Found]:
 def inspect(folder: PublishedFolder) -> dict[str, Found]:
     """Return what was counted, by defect id (G1 to G10) and by what else is worth knowing."""
     tasks, places = folder.tasks, folder.places
-    found: dict[str, Found] = {
+    findings: dict[str, Found] = {
         "G1": _not_measured("the released code") if folder.lacks_cache_code is None else
               {"cache_code_missing": folder.lacks_cache_code},
         "G2": _counted(tasks, _exclusive),
@@ -93,7 +93,7 @@ def inspect(folder: PublishedFolder) -> dict[str, Found]:
             "examples": [f"{t.task_id} {p}" for t in tasks for p in t.problems][:EXAMPLES],
         },
     }  # fmt: skip
-    return {defect: {"title": TITLES[defect], "measured": True} | values for defect, values in found.items()}
+    return {defect: {"title": TITLES[defect], "measured": True} | values for defect, values in findings.items()}
 
 
 def days_of(task: PublishedTask) -> int | None:
@@ -116,17 +116,17 @@ def _not_measured(needs: str) -> Found:
 
 def _counted(tasks: tuple[PublishedTask, ...], flaws: Callable[[PublishedTask], Iterator[dict[str, Any]]]) -> Found:
     """Return how many flaws there are, in how many tasks and tables, and the first few."""
-    found = [(task, flaw) for task in tasks for flaw in flaws(task)]
+    task_flaws = [(task, flaw) for task in tasks for flaw in flaws(task)]
     return {
-        "found": len(found),
-        "tasks": len({task.line for task, _ in found}),
-        "users": len({(task.line, flaw["user"]) for task, flaw in found if "user" in flaw}),
-        "examples": _examples(found),
+        "found": len(task_flaws),
+        "tasks": len({task.line for task, _ in task_flaws}),
+        "users": len({(task.line, flaw["user"]) for task, flaw in task_flaws if "user" in flaw}),
+        "examples": _examples(task_flaws),
     }
 
 
-def _examples(found: list[Flaw]) -> list[dict[str, Any]]:
-    return [{"task_id": task.task_id, **flaw} for task, flaw in found[:EXAMPLES]]
+def _examples(task_flaws: list[Flaw]) -> list[dict[str, Any]]:
+    return [{"task_id": task.task_id, **flaw} for task, flaw in task_flaws[:EXAMPLES]]
 
 
 def _exclusive(task: PublishedTask) -> Iterator[dict[str, Any]]:
@@ -142,29 +142,29 @@ def _exclusive(task: PublishedTask) -> Iterator[dict[str, Any]]:
 
 
 def _categories(tasks: tuple[PublishedTask, ...], places: KnownPlaces | None) -> Found:
-    known = places.categories if places else {}
+    categories_by_city = places.categories if places else {}
 
     def flaws(task: PublishedTask) -> Iterator[dict[str, Any]]:
         for user, table in task.tables.items():
             for city, sights in _sights(table):
-                for wanted in sights["must_visit"]:
-                    kind = known.get(city, {}).get(wanted, "")
+                for sight in sights["must_visit"]:
+                    kind = categories_by_city.get(city, {}).get(sight, "")
                     for category in sights["category_pref"]["negative"]:
-                        if category in wanted or category == kind:
-                            how = "name" if category in wanted else "category"
-                            yield {"user": user, "city": city, "wanted": wanted, "unwanted": category, "by": how}
+                        if category in sight or category == kind:
+                            how = "name" if category in sight else "category"
+                            yield {"user": user, "city": city, "wanted": sight, "unwanted": category, "by": how}
 
-    found = _counted(tasks, flaws)
+    counts = _counted(tasks, flaws)
     by = Counter(flaw["by"] for task in tasks for flaw in flaws(task))
-    found |= {"by_name": by["name"], "by_category": by["category"]}
+    counts |= {"by_name": by["name"], "by_category": by["category"]}
     if places is None:
-        found["not_measured"] = "categories of places: the folder has no poi2category/all_poi_by_city.json"
-    return found
+        counts["not_measured"] = "categories of places: the folder has no poi2category/all_poi_by_city.json"
+    return counts
 
 
 def _sights(table: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    for city, wanted in table["city_specific_preferences"].items():
-        yield city, wanted["attractions"]
+    for city, wishes in table["city_specific_preferences"].items():
+        yield city, wishes["attractions"]
 
 
 def _messages(tasks: tuple[PublishedTask, ...]) -> Found:
@@ -300,8 +300,8 @@ def _cars(task: PublishedTask) -> Iterator[dict[str, Any]]:
 
 
 def _hard_days(tasks: tuple[PublishedTask, ...]) -> dict[str, int]:
-    found = Counter(str(days_of(task) or "unknown") for task in tasks if task.record.get("difficulty_type") == "hard")
-    return dict(sorted(found.items()))
+    counts = Counter(str(days_of(task) or "unknown") for task in tasks if task.record.get("difficulty_type") == "hard")
+    return dict(sorted(counts.items()))
 
 
 def _difficulty(task: PublishedTask) -> Iterator[dict[str, Any]]:
@@ -315,17 +315,17 @@ def _difficulty(task: PublishedTask) -> Iterator[dict[str, Any]]:
 
 def _conflicts(tasks: tuple[PublishedTask, ...]) -> Found:
     rows = [(str(task.record.get("difficulty_type")), conflicts(task.tables)) for task in tasks]
-    totals = [sum(found.values()) for _, found in rows]
+    totals = [sum(counts.values()) for _, counts in rows]
     by_level: dict[str, list[int]] = {}
     for (level, _), total in zip(rows, totals, strict=True):
         by_level.setdefault(level, []).append(total)
     by_source: Counter[str] = Counter()
-    for _, found in rows:
-        by_source.update(found)
+    for _, counts in rows:
+        by_source.update(counts)
     return {
         "tasks_with_any": sum(total > 0 for total in totals),
         "mean": round(statistics.mean(totals), 2),
-        "by_difficulty": {level: round(statistics.mean(found), 2) for level, found in sorted(by_level.items())},
+        "by_difficulty": {level: round(statistics.mean(counts), 2) for level, counts in sorted(by_level.items())},
         "by_source": dict(by_source),
     }
 

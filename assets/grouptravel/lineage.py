@@ -59,9 +59,9 @@ def _record(task: TaskView, rows: Rows) -> Iterator[Origin]:
         call = [calls[user]] if user in calls else []
         rests_on = tuple((profile, task.drawn["profiles"][user], column) for column in ("likes", "dislikes"))
         yield Origin(f"{where}/preference", "choice", "grouptravel.preferences", rests_on, call)
-        for city, wanted in entry["preference"]["city_specific_preferences"].items():
+        for city, wishes in entry["preference"]["city_specific_preferences"].items():
             for tier in ("must_visit", "reject_visit"):
-                for number, name in enumerate(wanted["attractions"][tier]):
+                for number, name in enumerate(wishes["attractions"][tier]):
                     key = rows.poi(city, "attractions", name)
                     field = f"{where}/preference/city_specific_preferences/{city}/attractions/{tier}/{number}"
                     if key is not None:

@@ -101,8 +101,8 @@ def _beside(
     records: list[dict[str, Any]], given: list[dict[str, Any]], budgets: list[int], sizes: Counter[int]
 ) -> list[dict[str, Any]]:
     """Return every figure that the publication has of its 650 tasks, the release's, and the difference."""
-    tasks, found = max(1, len(records)), _conflicts(records)
-    overall = next((row for row in found if row["difficulty"] == "all"), {"share_with_any": 0.0, "mean": 0.0})
+    tasks, conflict_rows = max(1, len(records)), _conflicts(records)
+    overall = next((row for row in conflict_rows if row["difficulty"] == "all"), {"share_with_any": 0.0, "mean": 0.0})
     rows = [(f"share of tasks with {n} people", published / PUBLISHED_TASKS, sizes[n] / tasks)
             for n, published in PUBLISHED_SIZES.items()]  # fmt: skip
     rows += [("tables a task", PUBLISHED_USERS / PUBLISHED_TASKS, len(given) / tasks)]
@@ -124,12 +124,12 @@ def _beside(
 
 def _implausible(records: list[dict[str, Any]], tables: ReleaseTables, places: Places) -> list[dict[str, Any]]:
     """Return what nobody would do, and how often it is found: 0 each, since tasks and cities of it are blocked."""
-    found: Counter[str] = Counter(cities_of_one_price=len(cities_of_one_price(tables[GroupPoi])))
+    counts: Counter[str] = Counter(cities_of_one_price=len(cities_of_one_price(tables[GroupPoi])))
     certificates = tables.certificates.sort_values("task_id")
     for record, plan, proof in zip(records, certificates["plan"], certificates["proof"], strict=True):
-        found += implausible_in(record, all_plans(plan, proof), places)
+        counts += implausible_in(record, all_plans(plan, proof), places)
     says = {**IMPLAUSIBLE_TASKS, "cities_of_one_price": "All of a city's modelled meals, ten or more, cost the same."}
-    return [{"what": name, "found": found[name], "says": says[name]} for name in says]
+    return [{"what": name, "found": counts[name], "says": says[name]} for name in says]
 
 
 PUBLISHED_DAYS = (2, 7)
@@ -140,11 +140,11 @@ PUBLISHED_CITIES = (1, 3)
 def _trips(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return how many tasks have each length and each number of cities; published are the least and greatest alone."""
     rows = []
-    for what, span, found in (
+    for what, span, sizes in (
         ("days", PUBLISHED_DAYS, [record["days"] for record in records]),
         ("cities", PUBLISHED_CITIES, [len(record["metadata"]["cities"]) for record in records]),
     ):
-        counts = Counter(found)
+        counts = Counter(sizes)
         rows += [
             {"of": what, "number": n, "tasks": counts[n], "published": f"{span[0]} to {span[1]}"}
             for n in range(span[0], span[1] + 1)
@@ -164,8 +164,8 @@ def _costs(records: list[dict[str, Any]], values: list[dict[str, Any]]) -> list[
     shares = []
     for record, value in zip(records, values, strict=True):
         budgets = [e["preference"]["global_constraints"]["avg_budget"] for e in record["user_preferences"].values()]
-        known = [budget for budget in budgets if budget]
-        shares += [value["cost"] / min(known)] if known else []
+        stated_budgets = [budget for budget in budgets if budget]
+        shares += [value["cost"] / min(stated_budgets)] if stated_budgets else []
     return [
         {"figure": "witness's cost of the tightest budget, least", "here": round(min(shares, default=0.0), 3)},
         {"figure": "witness's cost of the tightest budget, median",
@@ -197,8 +197,10 @@ def _possible(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
     columns = sorted({column for value in values for column in value["per_table"]})
     rows = []
     for column in columns:
-        found = [value["per_table"][column] for value in values]
-        rows.append({"of": column, "least": min(found), "mean": round(_mean(found), 2), "greatest": max(found)})
+        utilities = [value["per_table"][column] for value in values]
+        rows.append(
+            {"of": column, "least": min(utilities), "mean": round(_mean(utilities), 2), "greatest": max(utilities)}
+        )
     return rows
 
 
@@ -207,8 +209,8 @@ def _people(record: dict[str, Any]) -> int:
     return len(children | set(record["user_preferences"]))
 
 
-def _counted(what: str, found: list[int]) -> list[dict[str, Any]]:
-    return [{what: value, "tasks": count} for value, count in sorted(Counter(found).items())]
+def _counted(what: str, numbers: list[int]) -> list[dict[str, Any]]:
+    return [{what: value, "tasks": count} for value, count in sorted(Counter(numbers).items())]
 
 
 def _conflicts(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -218,15 +220,15 @@ def _conflicts(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         tables = {user: entry["preference"] for user, entry in record["user_preferences"].items()}
         by_level[record["difficulty_type"]].append(conflicts(tables))
     rows = []
-    for level, found in [*by_level.items(), ("all", [one for some in by_level.values() for one in some])]:
-        if found:
+    for level, counts in [*by_level.items(), ("all", [one for some in by_level.values() for one in some])]:
+        if counts:
             rows.append(
                 {
                     "difficulty": level,
-                    "tasks": len(found),
-                    "share_with_any": round(_mean([any(one.values()) for one in found]), 3),
-                    "mean": round(_mean([sum(one.values()) for one in found]), 2),
-                    **{source: round(_mean([one[source] for one in found]), 2) for source in found[0]},
+                    "tasks": len(counts),
+                    "share_with_any": round(_mean([any(one.values()) for one in counts]), 3),
+                    "mean": round(_mean([sum(one.values()) for one in counts]), 2),
+                    **{source: round(_mean([one[source] for one in counts]), 2) for source in counts[0]},
                 }
             )
     published = {

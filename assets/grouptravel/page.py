@@ -183,13 +183,13 @@ def hours_in_words(hours: Mapping[str, Any] | None) -> str:
         return ""
     if hours.get("always_open"):
         return "always open"
-    told = []
+    phrases = []
     for rule in hours.get("rules", []):
         windows = ", ".join(f"{window['open']}–{window['close']}" for window in rule["time_windows"])
         dates = rule.get("date_range")
         season = f" ({dates['start']} to {dates['end']})" if dates else ""
-        told.append(f"{_days_in_words(sorted(rule['weekdays']))} {windows}{season}")
-    return "; ".join(told)
+        phrases.append(f"{_days_in_words(sorted(rule['weekdays']))} {windows}{season}")
+    return "; ".join(phrases)
 
 
 def _days_in_words(days: list[int]) -> str:

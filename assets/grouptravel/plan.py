@@ -61,12 +61,12 @@ class Activity:
 
     def joined_by(self, users: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of the users who take part; who is not listed stays out, no list or "All" means everybody."""
-        known = self._joined
-        if known is None or known[0] is not users:
+        memo = self._joined
+        if memo is None or memo[0] is not users:
             listed = self.participants or (EVERYBODY,)
             joined = users if EVERYBODY in listed else tuple([user for user in users if user in listed])
-            self._joined = known = (users, joined)
-        return known[1]
+            self._joined = memo = (users, joined)
+        return memo[1]
 
     def overlaps(self, other: Activity) -> bool:
         """Return whether the times overlap; what runs over midnight or has no times overlaps nothing (published)."""
@@ -80,13 +80,13 @@ def _overlapping(acts: Sequence[Activity]) -> list[tuple[int, int]]:
     """Return the positions of every two activities that overlap, in order; those of one that overlap are few."""
     timed = sorted((act.start, act.end, n) for n, act in enumerate(acts)
                    if act.start is not None and act.end is not None and not act.is_overnight)  # fmt: skip
-    found = []
+    pairs = []
     for k, (_, end, n) in enumerate(timed):
         for start, _, other in timed[k + 1 :]:
             if start >= end:
                 break
-            found.append((min(n, other), max(n, other)))
-    return sorted(found)
+            pairs.append((min(n, other), max(n, other)))
+    return sorted(pairs)
 
 
 DoubleBooked = tuple[Activity, Activity, list[str]]
@@ -108,13 +108,13 @@ class Block:
         """Return every two activities that overlap and share users, with those; hotels are exempt."""
         if self._booked is None or self._booked[0] is not users:
             acts = [act for act in self.activities or () if act.kind != "hotel"]
-            found = []
+            overlaps = []
             for n, other in _overlapping(acts):
                 joined = acts[other].joined_by(users)
                 if both := [user for user in acts[n].joined_by(users) if user in joined]:
-                    found.append((acts[n], acts[other], both))
-            object.__setattr__(self, "_booked", (users, found))
-            return found
+                    overlaps.append((acts[n], acts[other], both))
+            object.__setattr__(self, "_booked", (users, overlaps))
+            return overlaps
         return self._booked[1]
 
 
@@ -169,8 +169,8 @@ def minutes(text: Any) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _minutes(text: str) -> int | None:
-    found = _TIME.fullmatch(text)
-    return int(found[1]) * 60 + int(found[2]) if found else None
+    match = _TIME.fullmatch(text)
+    return int(match[1]) * 60 + int(match[2]) if match else None
 
 
 def clock(minute: int) -> str:

@@ -102,19 +102,19 @@ class _Search:
         )  # fmt: skip
         if splits.plan_key not in self._apart:
             self._apart[splits.plan_key] = self._best_apart(together, splits)
-        found = self._apart[splits.plan_key]
-        return together, found, splits.bound(found["utility"])
+        split_plan = self._apart[splits.plan_key]
+        return together, split_plan, splits.bound(split_plan["utility"])
 
     def _best_apart(self, together: Reached, splits: Splits) -> Reached:
         """Return the best plan found with splits, the one together where none is worth more."""
-        found = together
+        best_plan = together
         for division in splits.divisions():
-            if together["utility"] + division.gain + ABOVE_ESTIMATE <= found["utility"]:
+            if together["utility"] + division.gain + ABOVE_ESTIMATE <= best_plan["utility"]:
                 break  # as are all after it, which are estimated to gain no more
             for plan in map(self._reached, splits.plans(division)):
-                if plan["utility"] > found["utility"] and not self._issues(plan):
-                    found = plan
-        return found
+                if plan["utility"] > best_plan["utility"] and not self._issues(plan):
+                    best_plan = plan
+        return best_plan
 
     def _reached(self, best: Best) -> Reached:
         """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""
@@ -123,7 +123,7 @@ class _Search:
         utility = self._judge.utility(read, self._entries)
         if not best.given_up:
             return {"plan": plan, "compromises": [], "utility": utility.total, "entries": self._entries}
-        costs = {user: found.cost for user, found in utility.users.items()}
+        costs = {user: user_utility.cost for user, user_utility in utility.users.items()}
         effective, markers = conceded(self._entries, best.given_up, costs)
         total = self._judge.utility(read, effective).total
         return {"plan": plan, "compromises": markers, "utility": total, "entries": effective}

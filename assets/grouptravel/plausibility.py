@@ -62,10 +62,10 @@ class Places:
 
 def implausible_in(record: Mapping[str, Any], plans: Iterable[Mapping[str, Any]], places: Places) -> Counter[str]:
     """Return how often each of `IMPLAUSIBLE_TASKS` is found in a task's record and its plans."""
-    found = Counter(_of_record(record, places))
+    counts = Counter(_of_record(record, places))
     for plan in plans:
-        found.update(_of_plan(plan, places))
-    return found
+        counts.update(_of_plan(plan, places))
+    return counts
 
 
 def _of_record(record: Mapping[str, Any], places: Places) -> Iterator[str]:

@@ -83,12 +83,16 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
         "compromises": sum(effective.used.values()),
     }
     if isinstance(stated, dict):
-        found = completeness(stated, tables, variant)
-        row |= {"pc": found.percent, "pc_precision": round(100 * found.precision, 2), "pc_f1": round(100 * found.f1, 2)}
+        scores = completeness(stated, tables, variant)
+        row |= {
+            "pc": scores.percent,
+            "pc_precision": round(100 * scores.precision, 2),
+            "pc_f1": round(100 * scores.f1, 2),
+        }
     row["refused"] = refusal(trial.get("plan", trial)) if variant.refuses_as_coded else None
     if plan.is_plan and not row["refused"]:
         verdict, utility = judged(plan, tables, task.facts, variant)
-        users = {user: found.total for user, found in utility.users.items()}
+        users = {user: scores.total for user, scores in utility.users.items()}
         nobodys = [0] * (utility.participants - len(users)) if variant.fairness_over_all else []
         row |= {
             "gu": utility.value,
@@ -135,8 +139,8 @@ def score(trials: Sequence[Any], tasks: Mapping[str, TaskCase], *, variant: str 
         # What is possible is not known of every task, nor of any whose plans can reach nothing.
         counted = [task_id for task_id in tasks if metric not in SHARES or _is_known(tasks[task_id].optima, metric)]
         means = [_task_mean([row[metric] for row in scored[task_id]], metric, reading) for task_id in counted]
-        known = [mean for mean in means if mean is not None]
-        aggregate[metric] = round(sum(known) / len(known), 2) if known else None
+        task_means = [mean for mean in means if mean is not None]
+        aggregate[metric] = round(sum(task_means) / len(task_means), 2) if task_means else None
     return {"variant": variant, "aggregate": aggregate, "trials": rows}
 
 
@@ -176,12 +180,12 @@ def task_case(
 
 
 def _shares(reached: float, optima: Optima | None, *, with_compromise: bool) -> dict[str, float | None]:
-    found: dict[str, float | None] = dict.fromkeys(SHARES)
+    shares: dict[str, float | None] = dict.fromkeys(SHARES)
     for share, column in SHARES.items():
         possible = optima.of(column, with_compromise=with_compromise) if optima else 0
         if possible > 0:
-            found[share] = round(100 * reached / possible, 2)
-    return found
+            shares[share] = round(100 * reached / possible, 2)
+    return shares
 
 
 def _is_known(optima: Optima | None, share: str) -> bool:
@@ -192,17 +196,17 @@ def _effective(trial: dict[str, Any], task: TaskCase, variant: Variant) -> Effec
     """Return the tables that a trial's messages leave; published, also tables that it states outright."""
     given = trial.get("effective_preferences") if not variant.concessions_only else None
     if isinstance(given, dict):
-        known = {user: given.get(user, entry) for user, entry in task.entries.items()}
-        return Effective({u: e if isinstance(unwrapped(e), dict) else {} for u, e in known.items()}, (), {})
+        entries = {user: given.get(user, entry) for user, entry in task.entries.items()}
+        return Effective({u: e if isinstance(unwrapped(e), dict) else {} for u, e in entries.items()}, (), {})
     history = trial.get("conversation_history")
     messages = history if isinstance(history, list) else ()
     return effective_tables(task.entries, messages, concessions_only=variant.concessions_only)
 
 
 def _task_mean(values: list[float | None], metric: str, variant: Variant) -> float | None:
-    known = [value for value in values if value is not None]
+    scores = [value for value in values if value is not None]
     if metric == "judge":
-        return sum(known) / len(known) if known else None
+        return sum(scores) / len(scores) if scores else None
     if variant.failed_trials_count:
-        return sum(known) / len(values) if values else 0.0
-    return sum(known) / len(known) if known else 0.0
+        return sum(scores) / len(values) if values else 0.0
+    return sum(scores) / len(scores) if scores else 0.0

@@ -96,10 +96,10 @@ def solve(
             # What can be worth most comes first: its plan shows of others that they are not worth a search.
             searches.sort(key=lambda spread: -spread.top)
         for search in searches:
-            found, bound = search.found(best)
+            plan, bound = search.found(best)
             bounds.append(bound)
-            if found is not None:
-                best = found if best is None or found.total > best.total else best
+            if plan is not None:
+                best = plan if best is None or plan.total > best.total else best
     if best is None:
         raise NoPlanError(f"no plan found within {limit} deterministic seconds") if bounds else problem
     return replace(best, bound=max(*bounds, best.total))
@@ -146,7 +146,7 @@ class _Spread:
             options,
             with_compromise=with_compromise,
             held=held,
-            known=fitting,
+            fittings=fitting,
             ceiling=ceiling,
         )
         if held is None:
@@ -165,19 +165,19 @@ class _Spread:
         relaxed = self._choose(1.0, 0.0, self._limit, best.total if best is not None else None)
         if relaxed is None:
             return None, best.total if best is not None else 0
-        found = self._realised(relaxed) if relaxed.legs else None
+        own_best = self._realised(relaxed) if relaxed.legs else None
         for factor in (1.0, *MOVE_FACTORS):
-            if found is not None and (self._held is not None or found.total >= relaxed.points):
+            if own_best is not None and (self._held is not None or own_best.total >= relaxed.points):
                 break
-            put_by = sum(found.rides) if found is not None else 0.0
+            put_by = sum(own_best.rides) if own_best is not None else 0.0
             if factor == 1.0 and not put_by:
                 continue
-            least = found.total if found is not None else None
+            least = own_best.total if own_best is not None else None
             again = self._choose(factor, put_by, min(self._limit, AGAIN_LIMIT), least)
             plan = self._realised(again) if again is not None and again.legs else None
-            if plan is not None and (found is None or plan.total > found.total):
-                found = plan
-        return (replace(found, bound=relaxed.bound) if found is not None else None), relaxed.bound
+            if plan is not None and (own_best is None or plan.total > own_best.total):
+                own_best = plan
+        return (replace(own_best, bound=relaxed.bound) if own_best is not None else None), relaxed.bound
 
     def _choose(self, factor: float, put_by: float, within: float, above: int | None) -> Relaxed | None:
         key = (factor, put_by, within, above)
@@ -216,7 +216,7 @@ def bound_of(
         with suppress(NoPlanError):
             spread = replace(trip, leg_days=days)
             relaxations.append(
-                Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise, known=fitting)
+                Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise, fittings=fitting)
             )
     bound: int | None = None
     for relaxation in sorted(relaxations, key=lambda one: -one.top):
@@ -247,10 +247,10 @@ def problem_of(trip: Trip, pois: Pois, fares: Fares) -> dict[str, Any]:
     legs: dict[str, Any] = {}
     for k, day in sorted({(k, day) for days in spreads for k, day in enumerate(days)}):
         try:
-            found = services_of(replace(trip, leg_days=(*trip.leg_days[:k], day, *trip.leg_days[k + 1 :])), k, fares)
+            services = services_of(replace(trip, leg_days=(*trip.leg_days[:k], day, *trip.leg_days[k + 1 :])), k, fares)
         except NoPlanError:
-            found = []
-        legs[f"{k} {day}"] = [(s.mode, s.price, s.departs, s.arrives) for s in found]
+            services = []
+        legs[f"{k} {day}"] = [(s.mode, s.price, s.departs, s.arrives) for s in services]
     legs_of(trip, fares)
     cities = trip.route[1:-1]
     places = list(worth_something(trip, pois))

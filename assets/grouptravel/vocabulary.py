@@ -37,7 +37,7 @@ class Vocabulary:
 
     def mode_key(self, word: str) -> str | None:
         """Return the key of a mode between cities; None for a word that names none."""
-        return next((key for key, known in self.modes.items() if known == word), None)
+        return next((key for key, mode_word in self.modes.items() if mode_word == word), None)
 
     def category(self, category: str, poi_type: str) -> str:
         """Return the category that counts: unknown hotel types, excluded and empty ones become the fallback (3.A)."""

@@ -36,9 +36,9 @@ def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
     problems = [] if sorted(said_by) == sorted(tables) else [f"{said_by} speak, expected {sorted(tables)} once each"]
     for message in words.messages:
         held = {(item.path, item.value) for item in items_of(tables.get(message["role"], {}))}
-        found = read_message(message["content"], terms)
-        said = [(item.path, item.value) for item in found.items]
-        wrong = [*found.doubts, *(f"added: {path} {value!r} is not of the table" for path, value in set(said) - held)]
+        reading = read_message(message["content"], terms)
+        said = [(item.path, item.value) for item in reading.items]
+        wrong = [*reading.doubts, *(f"added: {path} {value!r} is not of the table" for path, value in set(said) - held)]
         if not 1 <= len(said) <= MAX_PREFERENCES or len(set(said)) < len(said):
             wrong.append(f"{len(said)} preferences are stated, expected 1 to {MAX_PREFERENCES}, each once")
         problems += [f"{message['role']}: {message['content']!r:.120}: {problem}" for problem in wrong]

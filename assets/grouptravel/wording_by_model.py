@@ -20,15 +20,15 @@ def word_by_model(
 ) -> dict[str, Worded | Refused]:
     """Return each draft with opening messages that a model words."""
     asked = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
-    for told in asked.values():
-        told.seed = seed
+    for task in asked.values():
+        task.seed = seed
     messages_by_model.ask_for_messages(list(asked.values()), ask, section.currency)
     records = {row["task_id"]: row["record"] for row in drafts}
     made: dict[str, Worded | Refused] = {}
-    for task_id, told in asked.items():
-        if told.problem:
-            made[task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
+    for task_id, task in asked.items():
+        if task.problem:
+            made[task_id] = Refused(task.problem, reason=Reason.NO_VALID_ANSWER)
             continue
-        messages = [{"role": f"User{user}", "content": text} for user, text in sorted(told.messages.items())]
-        made[task_id] = Worded(query_of(task_id, records[task_id], world), messages, told.generation_ids)
+        messages = [{"role": f"User{user}", "content": text} for user, text in sorted(task.messages.items())]
+        made[task_id] = Worded(query_of(task_id, records[task_id], world), messages, task.generation_ids)
     return made

@@ -81,10 +81,10 @@ def _of_one_trip(record: Mapping[str, Any], names: Mapping[str, str]) -> list[Vi
     asked = asked_of(record)
     own = (names.get(record["departure_city_id"]), tuple(names.get(city) for city in record["city_ids"]))
     said = (asked.departure_city, asked.cities)
-    found = [Violation(ONE_TRIP, f"the ids mean {own}, the words say {said}")] if own != said else []
+    violations = [Violation(ONE_TRIP, f"the ids mean {own}, the words say {said}")] if own != said else []
     if record["days"] != asked.days:
-        found.append(Violation(ONE_TRIP, f"days is {record['days']}, the words say {asked.days}"))
-    return found
+        violations.append(Violation(ONE_TRIP, f"days is {record['days']}, the words say {asked.days}"))
+    return violations
 
 
 def prove(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World | Part) -> dict[str, Any]:
@@ -95,10 +95,13 @@ def prove(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World
 
 def verify(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World | Part) -> list[Violation]:
     """Return what is said of a witness and is not so: its worth, the other plans, and the bounds."""
-    found = Judge("", record, world).disagreements(plan, proof)
+    violations = Judge("", record, world).disagreements(plan, proof)
     strange = implausible_in(record, all_plans(plan, proof), Places(world.pois, world.vocabulary))
-    found += [Violation(MOVES_SAY, text) for text in _of_moves(record, all_plans(plan, proof), world)]
-    return [*found, *(Violation(PLAUSIBLE, f"{IMPLAUSIBLE_TASKS[name]} ({name}, {n})") for name, n in strange.items())]
+    violations += [Violation(MOVES_SAY, text) for text in _of_moves(record, all_plans(plan, proof), world)]
+    return [
+        *violations,
+        *(Violation(PLAUSIBLE, f"{IMPLAUSIBLE_TASKS[name]} ({name}, {n})") for name, n in strange.items()),
+    ]
 
 
 def _of_moves(record: Mapping[str, Any], plans: Iterable[Any], world: World | Part) -> Iterator[str]:
@@ -109,12 +112,12 @@ def _of_moves(record: Mapping[str, Any], plans: Iterable[Any], world: World | Pa
         one, other = (world.pois.meant(act[end], city) for end in ("from", "to"))
         mode, who = LOCAL_MODE_KEYS.get(act["transport_mode"], ""), act["participants"]
         people = len(users) if EVERYBODY in who else len(who)
-        for key, found in (
+        for key, fact in (
             ("avg_cost", ways.price(mode, city, one, other, people)),
             ("basis", ways.basis(mode, one, other)),
         ):
-            if act.get(key) != found:
-                yield f"{act['from']} to {act['to']}: {key} is {act.get(key)!r:.40}, expected {found!r}"
+            if act.get(key) != fact:
+                yield f"{act['from']} to {act['to']}: {key} is {act.get(key)!r:.40}, expected {fact!r}"
 
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
@@ -174,8 +177,8 @@ class Rows:
         mode, who = LOCAL_MODE_KEYS.get(act["transport_mode"], ""), act["participants"]
         tariff = world.pois.ways.rides.tariff(mode, city, everybody if EVERYBODY in who else len(who))
         ends = [self.meant(act[end], city, world) for end in ("from", "to")]
-        known = [key for key in ends if key is not None]
-        return tariff.key if tariff else None, known if len(known) == len(ends) else []
+        place_keys = [key for key in ends if key is not None]
+        return tariff.key if tariff else None, place_keys if len(place_keys) == len(ends) else []
 
     def priced(self, keys: list[str], city: str, date: str, price: float) -> str:
         """Return the first of the services that costs so much on a date; the first of all where none does."""
@@ -198,10 +201,10 @@ def _uses(task: TaskView, rows: Rows, world: World) -> Iterator[tuple[type, str]
     for city_id in (task.record["departure_city_id"], *task.record["city_ids"]):
         yield GroupCity, city_id
     for entry in task.record["user_preferences"].values():
-        for city, wanted in entry["preference"]["city_specific_preferences"].items():
-            for name in (*wanted["attractions"]["must_visit"], *wanted["attractions"]["reject_visit"]):
-                found = rows.poi(city, "attractions", name)
-                yield from ((GroupPoi, found),) if found else ()
+        for city, wishes in entry["preference"]["city_specific_preferences"].items():
+            for name in (*wishes["attractions"]["must_visit"], *wishes["attractions"]["reject_visit"]):
+                poi_key = rows.poi(city, "attractions", name)
+                yield from ((GroupPoi, poi_key),) if poi_key else ()
     for day in (day for plan in all_plans(task.plan, task.proof) for day in plan["days"]):
         for segment in day["city_segments"]:
             if segment.get("type") == LEG:
@@ -214,5 +217,5 @@ def _uses(task: TaskView, rows: Rows, world: World) -> Iterator[tuple[type, str]
                 if act["type"] == LOCAL and act.get("avg_cost"):
                     tariff, _ = rows.ride(act, segment["city"], everybody, world)
                     yield from ((GroupRide, tariff),) if tariff else ()
-                found = rows.poi(segment["city"], act["type"], act.get("location", ""))
-                yield from ((GroupPoi, found),) if found else ()
+                poi_key = rows.poi(segment["city"], act["type"], act.get("location", ""))
+                yield from ((GroupPoi, poi_key),) if poi_key else ()

@@ -50,11 +50,11 @@ class Town:
     def __init__(self, places: pd.DataFrame) -> None:
         kinds = ("stay", "restaurant", "attraction")
         rows = {kind: places[places["kind"] == kind].sort_values("place_id") for kind in kinds}
-        self._demands = {kind: Demands(found) for kind, found in rows.items()}
+        self._demands = {kind: Demands(frame) for kind, frame in rows.items()}
         self._stars = rows["stay"]["stars"].fillna(0).to_numpy(dtype=float)
-        self._signs = {kind: found["price_level"].fillna(0).astype(int).tolist() for kind, found in rows.items()}
-        self._points = {kind: found[["lat", "lon"]].to_numpy(dtype=float) for kind, found in rows.items()}
-        self.named = {kind: found[["name", "address"]].to_dict("records") for kind, found in rows.items()}
+        self._signs = {kind: frame["price_level"].fillna(0).astype(int).tolist() for kind, frame in rows.items()}
+        self._points = {kind: frame[["lat", "lon"]].to_numpy(dtype=float) for kind, frame in rows.items()}
+        self.named = {kind: frame[["name", "address"]].to_dict("records") for kind, frame in rows.items()}
 
     def plan(self, record: Record, gone: Collection[Place] = ()) -> dict[str, Any]:
         """Return the plan in the published shape, without what is `gone`; what the pool has no place for is missing."""
@@ -69,9 +69,9 @@ class Town:
                 kind = "restaurant" if slot in MEALS else "attraction"
                 taken = []
                 for _ in range(count):
-                    found = free[kind].take(here, matching[kind])
-                    taken.append(NOBODY if found is None else self.named[kind][found])
-                    here = here if found is None else self._points[kind][found]
+                    index = free[kind].take(here, matching[kind])
+                    taken.append(NOBODY if index is None else self.named[kind][index])
+                    here = here if index is None else self._points[kind][index]
                 day[slot] = taken[0] if slot in MEALS else taken
             itinerary.append({**day, "accommodation": self.named["stay"][stay]})
         return {"itinerary": itinerary}
@@ -94,10 +94,10 @@ class Town:
 
     def _used(self, plan: dict[str, Any]) -> tuple[list[Place], list[Place]]:
         """Return the visits and the meals of a plan of this town's."""
-        found: dict[str, list[Place]] = {"attraction": [], "restaurant": []}
+        places_by_kind: dict[str, list[Place]] = {"attraction": [], "restaurant": []}
         for day in plan["itinerary"]:
             for slot, _ in DAY:
                 kind = "restaurant" if slot in MEALS else "attraction"
                 named = [day[slot]] if slot in MEALS else day[slot]
-                found[kind] += [(kind, self.named[kind].index(place)) for place in named if place != NOBODY]
-        return found["attraction"], found["restaurant"]
+                places_by_kind[kind] += [(kind, self.named[kind].index(place)) for place in named if place != NOBODY]
+        return places_by_kind["attraction"], places_by_kind["restaurant"]

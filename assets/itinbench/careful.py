@@ -49,14 +49,14 @@ def play(task: Task, access: Access) -> Playing:
 
     searches = _Searches(task, access, calls)
     wishes = _wishes(asked)
-    found = {kind: searches.meeting(kind, wishes) for kind in NEEDED}
-    lacking = [kind for kind, needed in NEEDED.items() if len(found[kind]) < (needed * asked.days[0] or 1)]
+    candidates = {kind: searches.meeting(kind, wishes) for kind in NEEDED}
+    lacking = [kind for kind, needed in NEEDED.items() if len(candidates[kind]) < (needed * asked.days[0] or 1)]
     log = [{"speaker": "planner", "text": "", "calls": calls}]
     if lacking:
         text = said(_clash(searches, lacking[0], wishes, asked.days[0]))
     else:
-        signs = searches.signs(found, wishes) if asked.most_signs else {}
-        text = json.dumps(_plan(asked, found, signs), ensure_ascii=False)
+        signs = searches.signs(candidates, wishes) if asked.most_signs else {}
+        text = json.dumps(_plan(asked, candidates, signs), ensure_ascii=False)
     return Played(text, log=[*log, {"speaker": "planner", "text": text, "calls": []}])
     yield  # a generator that waits for nothing
 
@@ -89,15 +89,15 @@ class _Searches:
                 asked += [("AttractionSearch", {**budget, "Preference": [f"{o} oriented"]}) for o in oriented]
             else:
                 served = held["cuisine"] or list(CUISINES)
-                told = {**budget, "Preference": preferences[kind]}
-                asked += [("RestaurantSearch", {**told, "Cuisine": cuisine}) for cuisine in served]
-        found = (place for tool, arguments in asked for place in self._search(tool, arguments))
-        return list(dict.fromkeys(found))
+                filters = {**budget, "Preference": preferences[kind]}
+                asked += [("RestaurantSearch", {**filters, "Cuisine": cuisine}) for cuisine in served]
+        places = (place for tool, arguments in asked for place in self._search(tool, arguments))
+        return list(dict.fromkeys(places))
 
-    def signs(self, found: Mapping[str, Sequence[_Place]], wishes: Sequence[Wish]) -> dict[_Place, int]:
+    def signs(self, candidates: Mapping[str, Sequence[_Place]], wishes: Sequence[Wish]) -> dict[_Place, int]:
         """Return the price signs of places, which no row tells: by which of the three budgets each is found."""
-        told: dict[_Place, int] = {}
-        for kind, places in found.items():
+        signs_by_place: dict[_Place, int] = {}
+        for kind, places in candidates.items():
             met = {
                 price: set(self.meeting(kind, [("price", price), *(wish for wish in wishes if wish[0] != "price")]))
                 for price in PRICES
@@ -106,14 +106,14 @@ class _Searches:
                 held = [levels for price, levels in PRICES.items() if place in met[price]]
                 barred = [levels for price, levels in PRICES.items() if place not in met[price]]
                 fits = set.intersection(*map(set, held)) - {level for levels in barred for level in levels}
-                told[place] = max(told.get(place, 0), *fits)
-        return told
+                signs_by_place[place] = max(signs_by_place.get(place, 0), *fits)
+        return signs_by_place
 
     def _search(self, tool: str, arguments: dict[str, Any]) -> list[_Place]:
         key = json.dumps([tool, arguments], sort_keys=True)
         if key not in self._known:
-            known = next(one for one in self._access.tools if one.name == tool).parameters["properties"]
-            given = {**arguments, **({"City": self._task["city_id"]} if "City" in known else {})}
+            properties = next(one for one in self._access.tools if one.name == tool).parameters["properties"]
+            given = {**arguments, **({"City": self._task["city_id"]} if "City" in properties else {})}
             reply = self._access.call(tool, given)
             self._calls.append({"name": tool, "arguments": given, "result": reply.result, "has_error": reply.has_error})
             self._known[key] = [] if reply.has_error else _places(reply.result)
@@ -137,15 +137,15 @@ def _clash(searches: _Searches, kind: str, wishes: Sequence[Wish], days: int) ->
     return tuple(kept)
 
 
-def _plan(asked: Reading, found: Mapping[str, Sequence[_Place]], signs: Mapping[_Place, int]) -> dict[str, Any]:
+def _plan(asked: Reading, candidates: Mapping[str, Sequence[_Place]], signs: Mapping[_Place, int]) -> dict[str, Any]:
     days = asked.days[0]
-    stays, sights, tables = found["stay"], found["attraction"], found["restaurant"]
+    stays, sights, tables = candidates["stay"], candidates["attraction"], candidates["restaurant"]
 
     def far(stay: _Place) -> float:
         return sum(sorted(_km(stay, sight) for sight in sights)[: A_DAY * days])
 
     ranked = sorted(stays, key=lambda one: (far(one), one.name, one.address))
-    worth = {place: signs.get(place, 0) for places in found.values() for place in places}
+    worth = {place: signs.get(place, 0) for places in candidates.values() for place in places}
     cheap = sorted(worth[table] for table in tables)[: MEALS_A_DAY * days]
     limits = Limits.of(asked.most_walk_m, [most - sum(cheap) for most in asked.most_signs])
     choice = Ways(worth, _round, _length, _shared).choice(ranked, sights, days, A_DAY, limits)

@@ -65,9 +65,9 @@ class Ways:
         best: Choice | None = None
         for stay in stays[:MOST_STAYS]:
             for sign_km in SIGN_KM:
-                found = self._near(stay, sights, days, a_day, limits, sign_km)
-                if best is None or found.excess < best.excess:
-                    best = found
+                candidate = self._near(stay, sights, days, a_day, limits, sign_km)
+                if best is None or candidate.excess < best.excess:
+                    best = candidate
                 if best.excess == (0.0, 0.0):
                     return best
         assert best is not None  # the caller has a stay

@@ -39,13 +39,13 @@ Item = dict[str, Any]
 
 def contexts(tasks: Sequence[TaskView], tables: ReleaseTables) -> pd.DataFrame:
     """Return the contexts of every city: one that its tasks share, and two for each task."""
-    pool, known, tags = tables[ItinbenchPlace], known_places(tables), tables[TagRating]
+    pool, tagged_places, tags = tables[ItinbenchPlace], known_places(tables), tables[TagRating]
     rows = []
     for city_id in sorted(set(pool["city_id"])):
         places = pool.loc[pool["city_id"] == city_id]
         items = [*all_data(places), *tag_items(told_by_tags(places, tags))]
         rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(items)})
-        city = Filtered(known.loc[known["city_id"] == city_id])
+        city = Filtered(tagged_places.loc[tagged_places["city_id"] == city_id])
         for task in tasks:
             if task.city_id != city_id:
                 continue
@@ -73,14 +73,16 @@ def all_data(places: pd.DataFrame) -> list[Item]:
     return items
 
 
-def tag_items(found: Mapping[Any, Sequence[Mapping[str, Any]]]) -> list[Item]:
+def tag_items(tags_by_place: Mapping[Any, Sequence[Mapping[str, Any]]]) -> list[Item]:
     """Return what the map's tags say as an item of its own, in the map's own names and positions; none where none do.
 
     So the map's words stand beside the guide's, and in no line with them.
     """
-    rows = [row for of_place in found.values() for row in of_place]
-    told = [{**{name: row[name] for name in TOLD[:4]}, "says": _said(row["attribute"], row["rating"])} for row in rows]
-    content = "".join(",".join(cells) + ". " for cells in quoted_cells(told, TOLD, (",", '"', "\n", "\r", ". ")))
+    rows = [row for of_place in tags_by_place.values() for row in of_place]
+    entries = [
+        {**{name: row[name] for name in TOLD[:4]}, "says": _said(row["attribute"], row["rating"])} for row in rows
+    ]
+    content = "".join(",".join(cells) + ". " for cells in quoted_cells(entries, TOLD, (",", '"', "\n", "\r", ". ")))
     return [{"Description": TAGS_SAY, "Content": content}] if rows else []
 
 
@@ -125,8 +127,10 @@ class Filtered:
 
     def given(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> Given:
         """Return what a query's planner is given; `clusters` maps each to its place_ids, all of them matching."""
-        found = {kind: self._matching(kind, record) for kind in FILES}
-        return Given({kind: self._csv(kind, at) for kind, at in found.items()}, self._named(found, clusters))
+        indices_by_kind = {kind: self._matching(kind, record) for kind in FILES}
+        return Given(
+            {kind: self._csv(kind, at) for kind, at in indices_by_kind.items()}, self._named(indices_by_kind, clusters)
+        )
 
     def _matching(self, kind: str, record: Record) -> list[int]:
         """Return the matching places by their number, in the order of names."""
@@ -136,9 +140,15 @@ class Filtered:
         header, *lines = self._lines[kind]
         return "".join([header, *(lines[i] for i in at)])
 
-    def _named(self, found: Mapping[str, list[int]], clusters: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    def _named(
+        self, indices_by_kind: Mapping[str, list[int]], clusters: Mapping[str, Sequence[str]]
+    ) -> dict[str, list[str]]:
         """Return the clusters with names for place_ids; places that share a name have their address with it."""
-        rows = {self._place_ids[kind][i]: self._rows[kind][i] for kind in ("attraction", "stay") for i in found[kind]}
+        rows = {
+            self._place_ids[kind][i]: self._rows[kind][i]
+            for kind in ("attraction", "stay")
+            for i in indices_by_kind[kind]
+        }
         shared = Counter(row["name"] for row in rows.values())
         names = {
             place_id: f"{row['name']} ({row['address']})" if shared[row["name"]] > 1 else row["name"]

@@ -50,9 +50,9 @@ MAX_ATTEMPTS = 25
 def slots(section: ItinbenchSection) -> list[Series]:
     """Return a city's slots: those of the published form, then the hard ones; each level's ids stay its own."""
     most = section.baseline_at_most
-    found = [Series("", section.tasks_per_city, PUBLISHED, greedy_at_most=most.get(PUBLISHED, 1.0))]
+    series = [Series("", section.tasks_per_city, PUBLISHED, greedy_at_most=most.get(PUBLISHED, 1.0))]
     hard = Series(HARD, section.hard_tasks_per_city, HARD, greedy_at_most=most.get(HARD, 1.0))
-    return [*found, *([hard] if hard.count else [])]
+    return [*series, *([hard] if hard.count else [])]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Drafting:
     """What the drafts of one city's set are made with."""
 
     section: ItinbenchSection
-    found: Feasibility
+    supply: Feasibility
     satisfiable: np.ndarray
     weights: dict[str, np.ndarray]
     world: World
@@ -75,13 +75,13 @@ def prepare(world: World, section: ItinbenchSection, slots: Sequence[Slot]) -> D
 
     Raises SourceError if the pool has fewer distinct satisfiable records than tasks are asked for.
     """
-    found = feasibility(world.places.loc[told_apart(world.places)])
+    supply = feasibility(world.places.loc[told_apart(world.places)])
     allowed = wanted(section)
-    satisfiable = found.satisfiable & allowed
+    satisfiable = supply.satisfiable & allowed
     available = int(satisfiable.sum())
     if available < len(slots):
-        raise SourceError(_too_few(slots[0].area, len(slots), available, found, allowed))
-    return Drafting(section, found, satisfiable, fit(section, satisfiable), world)
+        raise SourceError(_too_few(slots[0].area, len(slots), available, supply, allowed))
+    return Drafting(section, supply, satisfiable, fit(section, satisfiable), world)
 
 
 def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record]) -> Drawn | Refused:
@@ -109,7 +109,7 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record])
     noise = gumbel(stable_hash(FAMILY, "repair", slot.task_id, attempt), flat)
     score = log_weight(drafting.weights, np.unravel_index(flat, SHAPE)) - EDIT_COST * edits + noise
     best = int(np.argmax(score))
-    why = drafting.found.shortfall(cell) or ("" if allowed[cell] else "an earlier slot has this record")
+    why = drafting.supply.shortfall(cell) or ("" if allowed[cell] else "an earlier slot has this record")
     if not asked and attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
         return Refused(why, "too_many_edits")
     record = record_at(cell_at(int(flat[best])), draw)
@@ -139,8 +139,8 @@ def _facts(drafting: Drafting, kept: Sequence[Drawn]) -> dict[str, Any]:
     `published` is the section's share, `target` the same over what the city can satisfy, `nominal` what the slots drew
     and `realised` what they have. Shares are rounded to four decimals.
     """
-    drawn = np.array([cell_of(found.drawn["nominal"]) for found in kept])
-    have = np.array([cell_of(cast("Record", found.record)) for found in kept])
+    drawn = np.array([cell_of(draw.drawn["nominal"]) for draw in kept])
+    have = np.array([cell_of(cast("Record", draw.record)) for draw in kept])
     columns = {
         "published": published_shares(drafting.section),
         "target": target_shares(drafting.section, drafting.satisfiable),
@@ -155,23 +155,23 @@ def _facts(drafting: Drafting, kept: Sequence[Drawn]) -> dict[str, Any]:
         }
         for m in MARGINALS
     }
-    edits = [found.drawn["edits"] for found in kept]
-    fewest = [found.drawn["fewest_edits"] for found in kept]
+    edits = [draw.drawn["edits"] for draw in kept]
+    fewest = [draw.drawn["fewest_edits"] for draw in kept]
     return {
         "marginals": marginals,
         "kept": edits.count(0),
         "repaired": len(edits) - edits.count(0),
         "repaired_with_one_edit_more_than_the_fewest": sum(a > b for a, b in zip(edits, fewest, strict=True)),
         "edits": dict(sorted(Counter(map(str, edits)).items())),
-        "repaired_fields": {f: sum(e["field"] == f for found in kept for e in found.repairs) for f in FIELDS},
+        "repaired_fields": {f: sum(e["field"] == f for draw in kept for e in draw.repairs) for f in FIELDS},
     }
 
 
-def _too_few(city_id: str, count: int, available: int, found: Feasibility, allowed: np.ndarray) -> str:
+def _too_few(city_id: str, count: int, available: int, supply: Feasibility, allowed: np.ndarray) -> str:
     return (
         f"{city_id}: {count} tasks are asked for, but only {available} distinct records can be satisfied, of "
-        f"{int(allowed.sum())} that the recipe's distributions allow. At most {int(found.restaurants.max())} "
-        f"restaurants (6 needed for two days), {int(found.attractions.max())} attractions (8 needed) and "
-        f"{int(found.stays.max())} stays (1 needed) match any one demand. Ask for fewer tasks (`tasks_per_city`), or "
+        f"{int(allowed.sum())} that the recipe's distributions allow. At most {int(supply.restaurants.max())} "
+        f"restaurants (6 needed for two days), {int(supply.attractions.max())} attractions (8 needed) and "
+        f"{int(supply.stays.max())} stays (1 needed) match any one demand. Ask for fewer tasks (`tasks_per_city`), or "
         f'give the city more places with ratings and prices, or let unsure ratings count (`ratings = "rounded"`).'
     )

@@ -24,13 +24,13 @@ def known_places(tables: ReleaseTables) -> pd.DataFrame:
 
 def with_tags(places: pd.DataFrame, tags: pd.DataFrame) -> pd.DataFrame:
     """Return the places with what tags say of them where nothing else speaks."""
-    found = told_by_tags(places, tags)
-    if not found:
+    rows_by_place = told_by_tags(places, tags)
+    if not rows_by_place:
         return places
     places = places.copy()
     at = {key: number for number, key in enumerate(zip(places["city_id"], places["place_id"], strict=True))}
     columns = {name: number for number, name in enumerate(places.columns)}
-    for key, rows in found.items():
+    for key, rows in rows_by_place.items():
         for row in rows:
             places.iat[at[key], columns[row["attribute"]]] = row["rating"]
     return places
@@ -42,10 +42,10 @@ def told_by_tags(places: pd.DataFrame, tags: pd.DataFrame) -> dict[tuple[str, st
         return {}
     listed = places[places["place_id"].str.startswith(PREFIX)]
     by_key = {(row["city_id"], row["place_id"]): row for row in listed.to_dict("records")}
-    found: dict[tuple[str, str], list[TagRow]] = {}
+    rows_by_place: dict[tuple[str, str], list[TagRow]] = {}
     for row in tags.sort_values(["city_id", "listing_id", "attribute"]).to_dict("records"):
         key = row["city_id"], PREFIX + row["listing_id"]
         place, attribute = by_key.get(key), row["attribute"]
         if place is not None and attribute in ATTRIBUTES[place["kind"]] and pd.isna(place[attribute]):
-            found.setdefault(key, []).append({str(name): cell for name, cell in row.items()})
-    return found
+            rows_by_place.setdefault(key, []).append({str(name): cell for name, cell in row.items()})
+    return rows_by_place

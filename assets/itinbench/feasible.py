@@ -26,9 +26,11 @@ def feasible(tables: ReleaseTables, section: ItinbenchSection) -> list[dict[str,
     rows = [{"what": "record", "value": "any", **_counts(int(allowed.sum()), int(satisfiable.sum()))}]
     for marginal in MARGINALS:
         others = tuple(axis for axis in range(len(SHAPE)) if axis != marginal.axis)
-        found, drawn = (np.asarray(cells.sum(axis=others)) @ marginal.holds for cells in (satisfiable, allowed))
+        feasible_counts, drawn = (
+            np.asarray(cells.sum(axis=others)) @ marginal.holds for cells in (satisfiable, allowed)
+        )
         rows += [
-            {"what": marginal.name, "value": str(value), **_counts(int(drawn[i]), int(found[i]))}
+            {"what": marginal.name, "value": str(value), **_counts(int(drawn[i]), int(feasible_counts[i]))}
             for i, value in enumerate(marginal.values)
         ]
     return rows

@@ -36,23 +36,23 @@ COUNTED = {name: name.replace("_", " ") for name in ("places", "by_prose", "by_t
 RATED = {f"rated_{kind}s": f"rated {kind}s" for kind in KINDS}
 
 
-def files(found: Survey) -> dict[str, dict[str, int]]:
+def files(survey: Survey) -> dict[str, dict[str, int]]:
     """Return for each city, of the guide's pages given: rated places by kind, and records that these can satisfy.
 
     They are rated by rules, in the guide's prose and by the map's tags, as a first build rates them.
     """
-    if not found.shared.get(PAGES):
+    if not survey.shared.get(PAGES):
         return {}
     prices = PriceModel(
-        _frame(CountryPriceLevel, country_price_levels(found.shared_files("world_bank.price_levels"))),
-        _frame(BigMacPrice, big_mac_prices(found.shared_files("big_mac.prices"))),
+        _frame(CountryPriceLevel, country_price_levels(survey.shared_files("world_bank.price_levels"))),
+        _frame(BigMacPrice, big_mac_prices(survey.shared_files("big_mac.prices"))),
     )
-    return {city.facts.city_id: _counts(found, city, prices) for city in found.cities}
+    return {city.facts.city_id: _counts(survey, city, prices) for city in survey.cities}
 
 
-def _counts(found: Survey, surveyed: SurveyedCity, prices: PriceModel) -> dict[str, int]:
+def _counts(survey: Survey, surveyed: SurveyedCity, prices: PriceModel) -> dict[str, int]:
     city = surveyed.facts.as_city()
-    listing = _frame(WikivoyageListing, wikivoyage_listings(found.shared_files(PAGES), city=city))
+    listing = _frame(WikivoyageListing, wikivoyage_listings(survey.shared_files(PAGES), city=city))
     rating = _frame(GuideRating, guide_ratings(listing, ask=None))
     tags = _tags(listing, surveyed)
     pool = _frame(ItinbenchPlace, guide_places(listing, rating, set(tags["listing_id"]), city, prices))
@@ -75,10 +75,10 @@ def _frame(table: type[Table], outcome: Outcome):
     return table.frame(table.arrow(outcome.rows))  # pyright: ignore[reportArgumentType]  # none of them is a stream
 
 
-def lacks(found: Survey) -> list[str]:
+def lacks(survey: Survey) -> list[str]:
     """Return what stands in the way where every city has rated places: that no whole request can be met with them."""
-    unmet = [city for city in found.cities if not city.counts.get("guide_records")]
-    if not found.shared.get(PAGES) or not unmet:
+    unmet = [city for city in survey.cities if not city.counts.get("guide_records")]
+    if not survey.shared.get(PAGES) or not unmet:
         return []
     counted = [
         f"{city.facts.name} has {', '.join(f'{city.counts[what]} {noun}' for what, noun in RATED.items())} of "
@@ -96,9 +96,9 @@ def most(cities: Sequence[SurveyedCity]) -> int:
     return min(city.counts["guide_records"] for city in cities)
 
 
-def section(found: Survey, chosen: Chosen) -> list[str]:
+def section(survey: Survey, chosen: Chosen) -> list[str]:
     """Return the lines of the section: as many tasks as the other families have of all difficulties together."""
-    tasks = min(chosen.tasks * len(LEVELS), most(found.cities))
+    tasks = min(chosen.tasks * len(LEVELS), most(survey.cities))
     return [
         "# Places are the guide's listings, rated by its words, else by the map's tags; no more is asked.",
         "[families.itinbench]",
@@ -112,9 +112,9 @@ def evidence(measures: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return one row a kind and attribute: of how many places of all cities prose tells it, or tags, or nothing."""
     together: dict[tuple[str, str], Counter[str]] = {}
     for row in measures["evidence"]:
-        found = together.setdefault((row["kind"], row["attribute"]), Counter())
-        found.update({heading: row[name] for name, heading in COUNTED.items()})
-    return [{"kind": kind, "attribute": name, **found} for (kind, name), found in together.items()]
+        counts = together.setdefault((row["kind"], row["attribute"]), Counter())
+        counts.update({heading: row[name] for name, heading in COUNTED.items()})
+    return [{"kind": kind, "attribute": name, **counts} for (kind, name), counts in together.items()]
 
 
 FIRST_RECIPE = FirstRecipe(

@@ -70,16 +70,16 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
 def cuisines_of(listing: Mapping[str, Any]) -> list[str]:
     """Return at most two cuisines of a listing to eat, in the order in which name, section and prose speak of them."""
     heads, prose = f"{listing['name']} · {listing['alt']} · {listing['section']}", str(listing["content"])
-    found: list[tuple[int, int, str]] = []
+    mentions: list[tuple[int, int, str]] = []
     for label, near_food, named in _patterns():
         dishes = KITCHENS[label][1]
         if match := named.search(heads):
-            found.append((0, match.start(), label))
+            mentions.append((0, match.start(), label))
             continue
         starts = [m.start() for m in (near_food.search(prose), _dish(dishes, prose)) if m]
         if starts:
-            found.append((1, min(starts), label))
-    return [label for *_, label in sorted(found)][:MAX_CUISINES]
+            mentions.append((1, min(starts), label))
+    return [label for *_, label in sorted(mentions)][:MAX_CUISINES]
 
 
 def _dish(dishes: str, prose: str) -> re.Match[str] | None:
@@ -118,8 +118,8 @@ def _signs(currency: str) -> tuple[str, ...]:
     from babel.numbers import get_currency_symbol
 
     symbol = get_currency_symbol(currency, "en_US")
-    found = {currency, symbol, *(("$",) if symbol.endswith("$") else ())}
-    return tuple(sorted(found, key=len, reverse=True))
+    spellings = {currency, symbol, *(("$",) if symbol.endswith("$") else ())}
+    return tuple(sorted(spellings, key=len, reverse=True))
 
 
 def price_level(listing: Mapping[str, Any], city: City, prices: PriceModel) -> int | None:

@@ -118,7 +118,7 @@ def inspect(folder: Folder, *, box: tuple[float, float, float, float] = PHILADEL
     """
     places = (folder.restaurants, folder.hotels, folder.attractions)
     offers = [offer(query, *places) for query in read_queries(folder.evals)]
-    found = {
+    findings = {
         "I1": unmet(offers),
         "I2": _not_measured("plans: `tripwright score` counts repetition"),
         "I3": _unknown_values(folder, offers),
@@ -133,7 +133,7 @@ def inspect(folder: Folder, *, box: tuple[float, float, float, float] = PHILADEL
     }
     return {
         defect: {"title": TITLES[defect], "measured": True, "words": WORDS.get(defect, {})} | values
-        for defect, values in found.items()
+        for defect, values in findings.items()
     }
 
 
@@ -207,9 +207,9 @@ def _positions(folder: Folder, box: tuple[float, float, float, float]) -> dict[s
         "outside_box": None if is_other_city else len(outside),
         "outside": [] if is_other_city else outside,
         "address_without_digit": {
-            name: sum(bool(a) and not any(c.isdigit() for c in a) for a in found) for name, found in addresses.items()
+            name: sum(bool(a) and not any(c.isdigit() for c in a) for a in texts) for name, texts in addresses.items()
         },
-        "address_empty": {name: found.count("") for name, found in addresses.items()},
+        "address_empty": {name: texts.count("") for name, texts in addresses.items()},
         "not_measured": "positions against the street grid: the folder has no geocoded addresses",
     }
 
@@ -263,11 +263,11 @@ def _identical(folder: Folder) -> dict[str, Any]:
 
 def _near_duplicates(texts: list[str]) -> dict[str, Any]:
     """Return how alike each query's nearest other one is, percent, and how many repeat another nearly word for word."""
-    found = [nearest[1] for nearest in nearest_texts(texts) if nearest is not None]
+    similarities = [nearest[1] for nearest in nearest_texts(texts) if nearest is not None]
     return {
-        "median_similarity": round(statistics.median(found), 2) if found else None,
+        "median_similarity": round(statistics.median(similarities), 2) if similarities else None,
         "from_percent": NEAR_DUPLICATE,
-        "queries": sum(similarity >= NEAR_DUPLICATE for similarity in found),
+        "queries": sum(similarity >= NEAR_DUPLICATE for similarity in similarities),
         "of": len(texts),
     }
 

@@ -28,7 +28,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "distinct_records": len({canonical_json(record) for record in tasks["record"]}),
         "distinct_wordings": int(tasks["query"].nunique()),
         "wording_diversity": [
-            {"city_id": city_id, **found["diversity"]} for city_id, found in facts.get("itinbench_task", {}).items()
+            {"city_id": city_id, **city_facts["diversity"]}
+            for city_id, city_facts in facts.get("itinbench_task", {}).items()
         ],
         "breakfast": [
             {"statement": statement, "tasks": count}
@@ -52,21 +53,21 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     return CityPicture(places[["kind", "lat", "lon"]], by_id.loc[stops, ["name", "lat", "lon"]].reset_index(drop=True))
 
 
-def _evidence(pool: pd.DataFrame, known: pd.DataFrame) -> list[dict[str, Any]]:
+def _evidence(pool: pd.DataFrame, tagged_places: pd.DataFrame) -> list[dict[str, Any]]:
     """Return one row a city, kind and attribute: of how many places who tells it, and how many meet a request for it.
 
     `by_prose` are those that the pool's own rows rate, from reviews or a guide's prose; `by_tags` those that only tags
     of a map rate; the rest is unknown, and meets no request.
     """
     rows = []
-    for (city_id, kind), places in known.groupby(["city_id", "kind"], sort=True):
+    for (city_id, kind), places in tagged_places.groupby(["city_id", "kind"], sort=True):
         least = MET_LEVEL if kind == "attraction" else MET_RATING
         for attribute in ATTRIBUTES[str(kind)]:
             rated = places[attribute].dropna()
             by_prose = int(pool.loc[places.index, attribute].notna().sum())
-            found = {"places": len(places), "by_prose": by_prose, "by_tags": len(rated) - by_prose}
-            found |= {"unknown": len(places) - len(rated), "meet_it": int((rated >= least).sum())}
-            rows.append({"city": city_id, "kind": kind, "attribute": attribute, **found})
+            counts = {"places": len(places), "by_prose": by_prose, "by_tags": len(rated) - by_prose}
+            counts |= {"unknown": len(places) - len(rated), "meet_it": int((rated >= least).sum())}
+            rows.append({"city": city_id, "kind": kind, "attribute": attribute, **counts})
     return rows
 
 

@@ -35,9 +35,9 @@ def by_name(places: pd.DataFrame, kind: str) -> pd.DataFrame:
     The published order (roughly by name) follows no rule that can be stated, so ours is: name without case, name,
     native id.
     """
-    found = places.loc[places["kind"] == kind]
-    keys = [(n.casefold(), n, i) for n, i in zip(found["name"], found["native_id"], strict=True)]
-    return found.iloc[sorted(range(len(keys)), key=keys.__getitem__)]
+    rows = places.loc[places["kind"] == kind]
+    keys = [(n.casefold(), n, i) for n, i in zip(rows["name"], rows["native_id"], strict=True)]
+    return rows.iloc[sorted(range(len(keys)), key=keys.__getitem__)]
 
 
 def native_rows(places: pd.DataFrame, kind: str) -> list[dict[str, Any]]:

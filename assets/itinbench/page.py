@@ -124,8 +124,8 @@ def _in_words(field: str, value: str) -> str:
 
 def _stops(day: dict[str, Any], city_id: str, pool: Pool, record: dict[str, Any]) -> Iterator[PageStop]:
     for key, what, kind in SLOTS:
-        found = day.get(key) or []
-        for place in found if isinstance(found, list) else [found]:
+        entry = day.get(key) or []
+        for place in entry if isinstance(entry, list) else [entry]:
             row = pool[city_id, kind, place["name"], place["address"]]
             at = float(row["lat"]), float(row["lon"])
             note = ", ".join(_fits(row, record))
@@ -182,8 +182,8 @@ def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
     pool, tours, scorer = values["pool"], values["geodesic"], values["scorer"]
     yield "To choose from", ", ".join(counted(pool[kind], kind) for kind in ("attraction", "restaurant", "stay"))
     way, least = (f"{tours[key] / 1000:.1f} km" for key in ("trip_m", "trip_optimum_m"))
-    told = "the shortest possible" if way == least else f"the shortest possible is {least}"
-    yield "Way of all days", f"{way} as the crow flies, {told}"
+    comparison = "the shortest possible" if way == least else f"the shortest possible is {least}"
+    yield "Way of all days", f"{way} as the crow flies, {comparison}"
     yield "As the published scorer measures", f"{scorer['trip_optimum']:.1f} {scorer['unit']}, the least possible"
     breakfast = values["breakfast"]
     yield "Breakfast", f"known to be served on {breakfast['served']} of {counted(breakfast['days'], 'day')}"
@@ -198,7 +198,7 @@ def _distributions(measures: dict[str, Any]) -> Iterator[Distribution]:
             if row["field"] == field:
                 by_value.setdefault(row["value"], []).append(row)
         bars = tuple(
-            Bar(_in_words(field, value), *(fmean(row[of] for row in found) for of in ("realised", "published")))
-            for value, found in by_value.items()
+            Bar(_in_words(field, value), *(fmean(row[of] for row in city_rows) for of in ("realised", "published")))
+            for value, city_rows in by_value.items()
         )
         yield Distribution(title, "share", bars, "the shares that ItinBench draws with")

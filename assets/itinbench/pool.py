@@ -54,20 +54,20 @@ def itinbench_places(
 def rated_places(place: pd.DataFrame, place_rating: pd.DataFrame, *, are_all_known: bool = False) -> Outcome:
     """Return the recipe's own places that are rated."""
     rows = []
-    for found in place.to_dict("records"):
-        cuisines = [*found["cuisines"], "", ""]
+    for row in place.to_dict("records"):
+        cuisines = [*row["cuisines"], "", ""]
         rows.append(
             {
                 **{
-                    name: found[name]
+                    name: row[name]
                     for name in ("city_id", "place_id", "kind", "name", "address", "lat", "lon", "stars")
                 },
-                "price_level": found["price_level"],
-                "native_id": found["place_id"].partition(":")[2],
+                "price_level": row["price_level"],
+                "native_id": row["place_id"].partition(":")[2],
                 "cuisine_1": cuisines[0],
                 "cuisine_2": cuisines[1],
-                "meals": found["meals"],
-                "source_rows": found["source_rows"],
+                "meals": row["meals"],
+                "source_rows": row["source_rows"],
             }
         )
     return _outcome(rows, place_rating, [], len(place), are_all_known=are_all_known)
@@ -82,14 +82,14 @@ def guide_places(
     """
     rejected: list[dict[str, str]] = []
     rows = []
-    for found in WikivoyageListing.arrow(listing).to_pylist():
-        if found["kind"] not in KIND_OF:
-            detail = f"listed as {found['kind']}: neither a meal, a stay nor a sight"
-            rejected.append(_rejection(found["listing_id"], Reason.OTHER_CATEGORY, detail))
-        elif found["lat"] is None:
-            rejected.append(_rejection(found["listing_id"], Reason.MISSING_VALUE, "the guide does not say where it is"))
+    for row in WikivoyageListing.arrow(listing).to_pylist():
+        if row["kind"] not in KIND_OF:
+            detail = f"listed as {row['kind']}: neither a meal, a stay nor a sight"
+            rejected.append(_rejection(row["listing_id"], Reason.OTHER_CATEGORY, detail))
+        elif row["lat"] is None:
+            rejected.append(_rejection(row["listing_id"], Reason.MISSING_VALUE, "the guide does not say where it is"))
         else:
-            rows.append({**pool_row(found, city, prices), "source_rows": found["source_rows"]})
+            rows.append({**pool_row(row, city, prices), "source_rows": row["source_rows"]})
     ratings = guide_rating.assign(place_id=PREFIX + guide_rating["place_id"].astype(str))
     return _outcome(rows, ratings, rejected, len(listing), kept={PREFIX + listing_id for listing_id in tagged})
 
@@ -122,7 +122,7 @@ def _outcome(
     keys = ratings["place_id"].tolist()
     kind_of = {place["place_id"]: place["kind"] for place in places}
     columns = (ratings[name].tolist() for name in ("attribute", "rating", "score_low", "score_high"))
-    known: dict[tuple[str, str], int] = {}
+    rating_of: dict[tuple[str, str], int] = {}
     unsure = 0
     for place_id, attribute, rating, *interval in zip(keys, *columns, strict=True):
         if place_id not in kind_of:
@@ -130,7 +130,7 @@ def _outcome(
         is_unsure = not is_sure(kind_of[place_id], *interval)
         unsure += is_unsure
         if are_all_known or not is_unsure:
-            known[place_id, attribute] = rating
+            rating_of[place_id, attribute] = rating
     behind: dict[str, list[str]] = {}
     asked: dict[str, list[str]] = {}
     for place_id, pointers, calls in zip(
@@ -147,7 +147,7 @@ def _outcome(
         rows.append(
             {
                 **place,
-                **{a: known.get((place_id, a)) if a in ATTRIBUTES[place["kind"]] else None for a in RATED},
+                **{a: rating_of.get((place_id, a)) if a in ATTRIBUTES[place["kind"]] else None for a in RATED},
                 "source_rows": list(dict.fromkeys([*place["source_rows"], *behind.get(place_id, ())])),
                 "generation_ids": list(dict.fromkeys(asked.get(place_id, ()))),
             }

@@ -38,9 +38,9 @@ def validate(record: Record, text: str) -> list[str]:
     """
     if len(text) > MAX_CHARACTERS:
         return [f"too_long: {len(text)} characters, at most {MAX_CHARACTERS} are read"]
-    found = read(text)
-    problems = list(found.doubts)
-    for field, wanted in (
+    reading = read(text)
+    problems = list(reading.doubts)
+    for field, demands in (
         ("days", [record["days"]]),
         ("price", [record["price"]]),
         ("orientation", [record["orientation"]]),
@@ -49,9 +49,9 @@ def validate(record: Record, text: str) -> list[str]:
         ("hotel", record["hotel"]),
         *((limit, [record.get(limit)] if record.get(limit) else []) for limit in LIMITS),
     ):
-        stated = getattr(found, field)
-        problems += [f"missing: {field} {value}" for value in wanted if value not in stated]
-        problems += [f"added: {field} {value}" for value in dict.fromkeys(stated) if value not in wanted]
+        stated = getattr(reading, field)
+        problems += [f"missing: {field} {value}" for value in demands if value not in stated]
+        problems += [f"added: {field} {value}" for value in dict.fromkeys(stated) if value not in demands]
         problems += [
             f"repeated: {field} {v}, {stated.count(v)} times" for v in dict.fromkeys(stated) if stated.count(v) > 1
         ]
@@ -60,36 +60,36 @@ def validate(record: Record, text: str) -> list[str]:
 
 def parse(text: str) -> tuple[Record | None, list[str]]:
     """Return the record that a text states, None if it states too little or too much, and every problem of the text."""
-    found = read(text)
-    problems = list(found.doubts)
+    reading = read(text)
+    problems = list(reading.doubts)
     for field in ("days", "price", "orientation", "cuisine"):
-        stated = dict.fromkeys(getattr(found, field))
+        stated = dict.fromkeys(getattr(reading, field))
         if len(stated) != 1:
             problems.append(
                 f"{'added' if stated else 'missing'}: {field} is stated as {list(stated)}, expected one value"
             )
     for field in ("restaurant", "hotel"):
-        stated = dict.fromkeys(getattr(found, field))
+        stated = dict.fromkeys(getattr(reading, field))
         if not 1 <= len(stated) <= 3:
             problems.append(f"{'added' if stated else 'missing'}: {field} preferences {list(stated)}, expected 1 to 3")
-    problems += [f"added: {limit} is stated twice" for limit in LIMITS if len(set(getattr(found, limit))) > 1]
-    return _record(found), problems
+    problems += [f"added: {limit} is stated twice" for limit in LIMITS if len(set(getattr(reading, limit))) > 1]
+    return _record(reading), problems
 
 
-def _record(found: Reading) -> Record | None:
-    limits: Any = {limit: getattr(found, limit)[0] for limit in LIMITS if len(set(getattr(found, limit))) == 1}
-    single = (found.days, found.price, found.orientation, found.cuisine)
-    several = (found.restaurant, found.hotel)
+def _record(reading: Reading) -> Record | None:
+    limits: Any = {limit: getattr(reading, limit)[0] for limit in LIMITS if len(set(getattr(reading, limit))) == 1}
+    single = (reading.days, reading.price, reading.orientation, reading.cuisine)
+    several = (reading.restaurant, reading.hotel)
     if any(len(set(values)) != 1 for values in single) or any(not 1 <= len(set(values)) <= 3 for values in several):
         return None
-    if found.days[0] not in DAYS:
+    if reading.days[0] not in DAYS:
         return None
     return Record(
-        days=found.days[0],
-        price=found.price[0],
-        orientation=found.orientation[0],
-        cuisine=found.cuisine[0],
-        restaurant=list(dict.fromkeys(found.restaurant)),
-        hotel=list(dict.fromkeys(found.hotel)),
+        days=reading.days[0],
+        price=reading.price[0],
+        orientation=reading.orientation[0],
+        cuisine=reading.cuisine[0],
+        restaurant=list(dict.fromkeys(reading.restaurant)),
+        hotel=list(dict.fromkeys(reading.hotel)),
         **limits,
     )

@@ -46,10 +46,10 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
     rows = tables[ItinbenchContext]
     rows = rows[(rows["city_id"] == task["city_id"]) & rows["task_id"].isin(["", task["task_id"]])]
     kept = "filtered" if setting == "filtered" else "all_data"
-    found = rows[rows["setting"] == kept]["content"]
-    if found.empty:
+    contents = rows[rows["setting"] == kept]["content"]
+    if contents.empty:
         raise ExpectedError(f"{task['task_id']} has no context {setting!r}; run it with all_data or tools")
-    content = found.iloc[0]
+    content = contents.iloc[0]
     routes = "\nPlan each day so that its way is short: from the stay, in order of the visits, and back."
     return content + (routes if setting == "all_data_routes" else "")
 

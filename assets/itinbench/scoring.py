@@ -102,28 +102,28 @@ def score_tasks(
     A plan's `index` is the task's number: that of `numbers`, else, from 1, its place in the order of `tasks`, as the
     export numbers them.
     """
-    known = _require_variant(variant)
-    cities = {str(city): (Pool(rows), Matcher(rows, known)) for city, rows in places.groupby("city_id")}
-    found: dict[str, _Task] = {}
+    variant_name = _require_variant(variant)
+    cities = {str(city): (Pool(rows), Matcher(rows, variant_name)) for city, rows in places.groupby("city_id")}
+    tasks_by_key: dict[str, _Task] = {}
     asked = tasks.to_dict("records")
     given = numbers if numbers is not None else {n: (row["task_id"],) for n, row in enumerate(asked, 1)}
     number_of = {task_id: str(number) for number, ids in given.items() for task_id in ids}
     for row in asked:
         task = _Task(row["task_id"], row["record"], *cities[row["city_id"]])
-        found |= {number_of[row["task_id"]]: task, row["task_id"]: task}
-    scores = _score(plans, found, known)
+        tasks_by_key |= {number_of[row["task_id"]]: task, row["task_id"]: task}
+    scores = _score(plans, tasks_by_key, variant_name)
     rows = scores.rows.astype(object)
     return {
-        "variant": known,
+        "variant": variant_name,
         "aggregate": scores.aggregate,
         "plans": rows.where(rows.notna(), None).to_dict("records"),
     }
 
 
 def _require_variant(variant: str) -> Variant:
-    for known in VARIANTS:
-        if variant == known:
-            return known
+    for variant_name in VARIANTS:
+        if variant == variant_name:
+            return variant_name
     raise ExpectedError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
 
 
@@ -174,12 +174,12 @@ def attraction_gap(days: Iterable[int]) -> dict[str, Any]:
     counts = list(days)
     if not counts:
         return {"n": 0, "mean": None, "signed_percent": None, "absolute_percent": None}
-    wanted = VISITS_PER_DAY * len(counts)
+    target = VISITS_PER_DAY * len(counts)
     return {
         "n": len(counts),
         "mean": sum(counts) / len(counts),
-        "signed_percent": 100 * (sum(counts) - wanted) / wanted,
-        "absolute_percent": 100 * sum(abs(n - VISITS_PER_DAY) for n in counts) / wanted,
+        "signed_percent": 100 * (sum(counts) - target) / target,
+        "absolute_percent": 100 * sum(abs(n - VISITS_PER_DAY) for n in counts) / target,
     }
 
 

@@ -22,15 +22,15 @@ MAX_TASKS = 100_000
 """A slot number has five digits."""
 
 
-def _weights_of(known: tuple[Hashable, ...]) -> Callable[[dict], dict]:
+def _weights_of(vocabulary: tuple[Hashable, ...]) -> Callable[[dict], dict]:
     def check(given: dict) -> dict:
         bad = [f"{key}: {weight}" for key, weight in given.items() if not (math.isfinite(weight) and weight >= 0)]
-        problems = [f"unknown value {key!r}" for key in given if key not in known]
+        problems = [f"unknown value {key!r}" for key in given if key not in vocabulary]
         problems += [f"weight below 0 or not finite: {entry}" for entry in bad]
         if not bad and not sum(given.values()) > 0:
             problems.append("no value has a weight above 0")
         if problems:
-            allowed = ", ".join(str(key) for key in known)
+            allowed = ", ".join(str(key) for key in vocabulary)
             raise ValueError("; ".join(problems) + f". Give weights, on any scale, to some of: {allowed}")
         return given
 
@@ -53,13 +53,13 @@ class AskedTask(BaseModel):
 
     @model_validator(mode="after")
     def _uses_known_words(self) -> AskedTask:
-        known = (
+        vocabularies = (
             (ATTRACTION_ORIENTATIONS, [self.orientation]),
             (CUISINES, [self.cuisine]),
             (RESTAURANT_ATTRIBUTES, self.restaurant),
             (STAY_ATTRIBUTES, self.hotel),
         )
-        unknown = [word for words, asked in known for word in asked if word not in words]
+        unknown = [word for words, asked in vocabularies for word in asked if word not in words]
         if unknown or len(set(self.restaurant)) < len(self.restaurant) or len(set(self.hotel)) < len(self.hotel):
             raise ValueError(f"found words that no record has, {unknown}, or one twice")
         return self

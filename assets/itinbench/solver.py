@@ -69,7 +69,7 @@ def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) 
     """
     short = shortages(pools, record["days"])
     if short:
-        parts = [f"{found} matching of kind {kind}, {needed} needed" for kind, (found, needed) in short.items()]
+        parts = [f"{count} matching of kind {kind}, {needed} needed" for kind, (count, needed) in short.items()]
         return Refused("; ".join(parts), "shortage")
     for thrifty in thrifty_pools(pools, record):
         if thrifty is not pools and shortages(thrifty, record["days"]):
@@ -111,7 +111,7 @@ def _proof(planned: _Planned, pools: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """Return what is said of the plan beside it; `pools` are all places that match."""
     choice, days, served = planned.choice, planned.days, planned.served
     stay, visits = _point(choice.stay), _points(choice.attractions)
-    breakfasts = served.known["breakfast"]
+    breakfasts = served.served_counts["breakfast"]
     return {
         "place_ids": planned.place_ids,
         "pool": {kind: len(rows) for kind, rows in pools.items()},
@@ -125,7 +125,7 @@ def _proof(planned: _Planned, pools: dict[str, pd.DataFrame]) -> dict[str, Any]:
             if breakfasts == len(days)
             else f"not offered by {len(days) - breakfasts} of {len(days)} days",
         },
-        "meals_known_as_served": served.known,
+        "meals_known_as_served": served.served_counts,
         "clusters": cluster_map(pd.concat(list(pools.values()))),
     }
 

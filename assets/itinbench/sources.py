@@ -18,12 +18,12 @@ def place(row: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[
         else list(record.get("cuisines") or cuisines(record.get("categories") or ()))
         for record in records
     ]
-    labels = [[*found, "", ""] for found in said if found] if row["kind"] == "restaurant" else []
+    labels = [[*row_cuisines, "", ""] for row_cuisines in said if row_cuisines] if row["kind"] == "restaurant" else []
     places = [record for record in records if "meals" in record]
     listings = [record for record in records if "listing_id" in record]
     return {
-        "cuisine_1": [found[0] for found in labels] or [""],
-        "cuisine_2": [found[1] for found in labels] or [""],
+        "cuisine_1": [row_cuisines[0] for row_cuisines in labels] or [""],
+        "cuisine_2": [row_cuisines[1] for row_cuisines in labels] or [""],
         "price_level": [record["price_level"] for record in records if "price_level" in record]
         + [_level(record) for record in listings],
         "meals": [list(record["meals"]) for record in places] + [[] for _ in listings],

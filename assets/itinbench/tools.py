@@ -147,12 +147,12 @@ def tools(tables: ReleaseTables) -> list[Tool]:
     ]
 
 
-def _known(text: str, known: Any, what: str) -> str:
+def _known(text: str, words: Any, what: str) -> str:
     """Return the known word that a text means, case apart. Raises ToolError naming all of them."""
-    found = next((word for word in known if word.casefold() == text.strip().casefold()), None)
-    if found is None:
-        raise ToolError(f"{what} is {text[:60]!r}, expected one of {', '.join(known)}")
-    return found
+    match = next((word for word in words if word.casefold() == text.strip().casefold()), None)
+    if match is None:
+        raise ToolError(f"{what} is {text[:60]!r}, expected one of {', '.join(words)}")
+    return match
 
 
 def _preferences(kind: str, asked: list[str]) -> list[str]:

@@ -22,9 +22,9 @@ tree: the published scripts know one city.
 
 def upstream(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the exported files, by path, under the published paths, with a README that says how to use them."""
-    found = {"README.md": README.encode()}
+    published_files = {"README.md": README.encode()}
     for path, data in files.items():
         city, slash, name = path.rpartition("/")
         inner = f"Output/witness/evals/{TASK}.jsonl" if name == WITNESSES else f"Dataset/{name}"
-        found[f"{city}{slash}{inner}"] = data
-    return found
+        published_files[f"{city}{slash}{inner}"] = data
+    return published_files

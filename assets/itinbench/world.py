@@ -61,7 +61,7 @@ def world(tables: ReleaseTables) -> World:
 
 def check(record: Record, plan: Any, world: World) -> list[Violation]:
     """Return every break of the rules of certification (`checks/certify.py`)."""
-    return [Violation(found.rule, found.text) for found in world.checker.breaks(plan, record, sparing=True)]
+    return [Violation(violation.rule, violation.text) for violation in world.checker.breaks(plan, record, sparing=True)]
 
 
 def asked(record: Record) -> list[str]:
@@ -77,14 +77,14 @@ def passes(record: Record, plan: Any, world: World) -> bool:
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
     """Return the rows of the pool that the plan names."""
-    found = set()
+    rows = set()
     for day in task.plan["itinerary"]:
         for slot, value in day.items():
             for place in value if isinstance(value, list) else [value]:
                 if isinstance(place, dict):
                     ref = world.refs.get((kind_of(slot), place["name"], place["address"]))
-                    found |= {(ItinbenchPlace.table_name(), ref)} if ref else set()
-    return found
+                    rows |= {(ItinbenchPlace.table_name(), ref)} if ref else set()
+    return rows
 
 
 def kind_of(slot: str) -> str:

@@ -47,8 +47,8 @@ def parsed(text: str, shape: type[Value]) -> tuple[Value | None, str]:
     except _TwiceError as error:
         return None, f"duplicate_keys: {str(error)[:80]!r} is given twice in one object"
     except ValidationError as error:
-        found = [f"{'.'.join(str(p) for p in e['loc']) or 'answer'}: {e['msg']}" for e in error.errors()[:8]]
-        return None, "wrong_shape: " + "; ".join(found)
+        problems = [f"{'.'.join(str(p) for p in e['loc']) or 'answer'}: {e['msg']}" for e in error.errors()[:8]]
+        return None, "wrong_shape: " + "; ".join(problems)
     except (ValueError, RecursionError) as error:
         return None, f"invalid_json: {str(error)[:120]}"
 
@@ -58,12 +58,12 @@ class _TwiceError(ValueError):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise _TwiceError(key)
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _no_constant(name: str) -> Any:

@@ -122,8 +122,8 @@ def judged(record: dict[str, Any], prompt: Prompt) -> tuple[Any, str]:
     value, problem = parsed(record["answer"], prompt.shape)
     if value is None:
         return None, problem
-    found = prompt.check(value)
-    return (None, "wrong_content: " + "; ".join(found)) if found else (value, "")
+    problems = prompt.check(value)
+    return (None, "wrong_content: " + "; ".join(problems)) if problems else (value, "")
 
 
 def request_bytes(endpoint: ModelEndpoint, messages: list[Message], shape: type[BaseModel], mode: Mode) -> bytes:
@@ -133,8 +133,8 @@ def request_bytes(endpoint: ModelEndpoint, messages: list[Message], shape: type[
     if mode == "json_schema":
         format_ = f'{{"type":"json_schema","json_schema":{{"name":"answer","strict":true,"schema":{schema}}}}}'
     else:
-        told = f"{first['content']}\n\nAnswer with one JSON object of this schema, and nothing else:\n{schema}"
-        first = {**first, "content": told}
+        instructions = f"{first['content']}\n\nAnswer with one JSON object of this schema, and nothing else:\n{schema}"
+        first = {**first, "content": instructions}
         format_ = '{"type":"json_object"}' if mode == "json_object" else ""
     parts = [f'"model":{_json(endpoint.model)}', f'"messages":{_json([first, *others])}']
     parts += [f'"response_format":{format_}'] if format_ else []

@@ -21,16 +21,16 @@ def texts_of(tasks: Iterable[Mapping[Any, Any]]) -> list[str]:
 def diversity(texts: Sequence[str]) -> dict[str, float]:
     """Return distinct-1 to distinct-3 (Li et al. 2016) and self-BLEU-4 (Zhu et al. 2018) of the texts, 0 to 1."""
     words = [_words(text) for text in texts]
-    found = {f"distinct_{n}": _distinct(words, n) for n in (1, 2, 3)}
-    return {**found, "self_bleu_4": _self_bleu(words)}
+    distinct_shares = {f"distinct_{n}": _distinct(words, n) for n in (1, 2, 3)}
+    return {**distinct_shares, "self_bleu_4": _self_bleu(words)}
 
 
 def repeated(text: str, earlier: Sequence[str]) -> str | None:
     """Return an earlier text that this one repeats nearly word for word, or None."""
     from rapidfuzz import fuzz, process
 
-    found = process.extractOne(text.casefold(), [t.casefold() for t in earlier], scorer=fuzz.ratio)
-    return earlier[found[2]] if found is not None and found[1] >= NEAR_DUPLICATE else None
+    match = process.extractOne(text.casefold(), [t.casefold() for t in earlier], scorer=fuzz.ratio)
+    return earlier[match[2]] if match is not None and match[1] >= NEAR_DUPLICATE else None
 
 
 def _words(text: str) -> list[str]:

@@ -30,9 +30,9 @@ def json_values(text: str) -> Iterator[Any]:
 
 def strict(text: str) -> str:
     """Return the text without comments and without commas that nothing follows; strings are left as they are."""
-    without = _TOKEN.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+    without = _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
     # A comma before a comment that ends an object is followed by a bracket only now.
-    return _TOKEN.sub(lambda found: found[0] if found[0].startswith('"') else " ", without)
+    return _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", without)
 
 
 def _values(text: str) -> Iterator[Any]:

@@ -34,15 +34,15 @@ def nearest_texts(texts: Sequence[str], others: Sequence[str] | None = None) -> 
     ours, theirs = ([text.casefold() for text in some] for some in (texts, texts if others is None else others))
     if len(theirs) < (2 if others is None else 1):
         return [None] * len(ours)
-    found: list[Nearest | None] = []
+    neighbours: list[Nearest | None] = []
     for low in range(0, len(ours), _BLOCK):
         block = process.cdist(ours[low : low + _BLOCK], theirs, scorer=fuzz.ratio, dtype=np.float64)
         if others is None:
             rows = np.arange(len(block))
             block[rows, low + rows] = -1
         best = block.argmax(axis=1)
-        found += [(int(at), round(float(row[at]), 2)) for at, row in zip(best, block, strict=True)]
-    return found
+        neighbours += [(int(at), round(float(row[at]), 2)) for at, row in zip(best, block, strict=True)]
+    return neighbours
 
 
 def nearest_queries(task: pd.DataFrame, *files: Sequence[RawFile]) -> Outcome:
@@ -73,25 +73,29 @@ def nearest_queries(task: pd.DataFrame, *files: Sequence[RawFile]) -> Outcome:
 
 def no_query_repeats_a_published_one(nearest: pd.DataFrame) -> Verdict:
     """A model may have read the published queries: one that repeats them nearly word for word tests its memory."""
-    known = nearest["published_similarity"].dropna()
-    repeating = nearest.loc[known.index[known >= NEAR_DUPLICATE], "task_id"].tolist()
+    similarities = nearest["published_similarity"].dropna()
+    repeating = nearest.loc[similarities.index[similarities >= NEAR_DUPLICATE], "task_id"].tolist()
     what = f", among them {repeating[0]}" if repeating else ""
-    found = f"{len(repeating)} of {len(known)} queries are {NEAR_DUPLICATE:g} % or more like a published one{what}"
-    return Verdict(not repeating, found)
+    finding = (
+        f"{len(repeating)} of {len(similarities)} queries are {NEAR_DUPLICATE:g} % or more like a published one{what}"
+    )
+    return Verdict(not repeating, finding)
 
 
 def repetition(nearest: pd.DataFrame) -> list[dict[str, Any]]:
     """Return how alike the queries are to published ones and to the set's others, in percent, and the share from 90."""
     rows = []
     for beside, column in (("a published query", "published_similarity"), ("another task", "other_similarity")):
-        known = [float(value) for value in nearest[column].dropna()]
+        similarities = [float(value) for value in nearest[column].dropna()]
         rows.append(
             {
                 "nearest": beside,
-                "queries": len(known),
-                "median": round(statistics.median(known), 2) if known else "not compared",
-                "most": max(known) if known else "not compared",
-                "share_from_90": sum(v >= ALIKE for v in known) / len(known) if known else "not compared",
+                "queries": len(similarities),
+                "median": round(statistics.median(similarities), 2) if similarities else "not compared",
+                "most": max(similarities) if similarities else "not compared",
+                "share_from_90": sum(v >= ALIKE for v in similarities) / len(similarities)
+                if similarities
+                else "not compared",
             }
         )
     return rows

@@ -83,26 +83,26 @@ def extracted(
 
     `names` holds, by task, the names of the places that its plan may name.
     """
-    found: dict[str, Extracted] = {}
+    readings: dict[str, Extracted] = {}
     for task_id, text in texts.items():
         plan, how = by_grammar(text, family, (names or {}).get(task_id))
         added = added_names(plan, text, family) if how != "json" and plan is not None else []
         if plan is None:
-            found[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
+            readings[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
         elif added:
-            found[task_id] = Extracted(task_id, problem=_not_there(added))
+            readings[task_id] = Extracted(task_id, problem=_not_there(added))
         else:
-            found[task_id] = Extracted(task_id, plan, how)
-    unread = [task_id for task_id, one in found.items() if one.plan is None]
+            readings[task_id] = Extracted(task_id, plan, how)
+    unread = [task_id for task_id, one in readings.items() if one.plan is None]
     if ask is not None and family.shape is not None:
-        told = ask(_prompt(task_id, texts[task_id], family) for task_id in unread)
-        for task_id, answer in zip(unread, told, strict=True):
+        answers = ask(_prompt(task_id, texts[task_id], family) for task_id in unread)
+        for task_id, answer in zip(unread, answers, strict=True):
             if isinstance(answer, Unanswered):
-                found[task_id] = Extracted(task_id, problem=answer.problem)
+                readings[task_id] = Extracted(task_id, problem=answer.problem)
             else:
                 plan = family.native(answer.value)
-                found[task_id] = Extracted(task_id, plan, ask.model, answer.generation_id)
-    return list(found.values())
+                readings[task_id] = Extracted(task_id, plan, ask.model, answer.generation_id)
+    return list(readings.values())
 
 
 def by_grammar(text: str, family: PlanText, names: Names | None = None) -> tuple[Any, str]:

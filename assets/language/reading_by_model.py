@@ -40,15 +40,15 @@ class BlindReading:
         return Later(1, estimated_tokens(self.instructions + FENCE_RULES) + answer_tokens, ANSWER_TOKENS)
 
 
-def otherwise(told: Answer | Unanswered, record: Mapping[str, Any]) -> list[str]:
+def otherwise(answer: Answer | Unanswered, record: Mapping[str, Any]) -> list[str]:
     """Return every field that the reader read otherwise than the record has it; case and order make no difference."""
-    if isinstance(told, Unanswered):
-        return [f"another model could not read it: {told.problem}"]
-    read = told.value.model_dump()
+    if isinstance(answer, Unanswered):
+        return [f"another model could not read it: {answer.problem}"]
+    read = answer.value.model_dump()
     return [
-        f"{name}: another model reads {read[name]!r}, the record has {wanted!r}"
-        for name, wanted in record.items()
-        if _folded(read[name]) != _folded(wanted)
+        f"{name}: another model reads {read[name]!r}, the record has {stated_value!r}"
+        for name, stated_value in record.items()
+        if _folded(read[name]) != _folded(stated_value)
     ]
 
 

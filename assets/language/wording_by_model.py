@@ -91,16 +91,16 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
         prompts = [_prompt(task, instructions, round_, fault, later) for task, fault in pending]
         again: list[tuple[ToWord, _Fault]] = []
         fresh: list[ToWord] = []
-        for (task, _), told in zip(pending, ask(prompts), strict=True):
-            if isinstance(told, Unanswered):
-                made.refused[task.task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
+        for (task, _), answer in zip(pending, ask(prompts), strict=True):
+            if isinstance(answer, Unanswered):
+                made.refused[task.task_id] = Refused(answer.problem, reason=Reason.NO_VALID_ANSWER)
                 continue
-            text = " ".join(told.value.query.split())
+            text = " ".join(answer.value.query.split())
             twin = repeated(text, [earlier for earlier, *_ in made.texts.values()])
             if twin is not None:
                 again.append((task, _Fault(twin=twin)))
             else:
-                made.texts[task.task_id] = (text, told.generation_id)
+                made.texts[task.task_id] = (text, answer.generation_id)
                 fresh.append(task)
         pending = [*again, *_read_back(fresh, made, ask.reader, reading)]
     made.refused |= {
@@ -120,13 +120,13 @@ def _read_back(
         return []
     misread = []
     prompts = [reading.prompt(task.task_id, made.texts[task.task_id][0]) for task in tasks]
-    for task, told in zip(tasks, reader(prompts), strict=True):
-        problems = otherwise(told, task.stated)
-        if problems or isinstance(told, Unanswered):
+    for task, answer in zip(tasks, reader(prompts), strict=True):
+        problems = otherwise(answer, task.stated)
+        if problems or isinstance(answer, Unanswered):
             text, *_ = made.texts.pop(task.task_id)
             misread.append((task, _Fault(misread=text, read_as=tuple(problems))))
         else:
-            made.texts[task.task_id] += (told.generation_id,)
+            made.texts[task.task_id] += (answer.generation_id,)
     return misread
 
 

@@ -53,14 +53,14 @@ class CellIndex:
     def others(self, table: str, key: str, column: str, most: int) -> list[Any]:
         """Return so many other values of a column, at most, that other rows than this have."""
         own = (self.row(table, key) or {}).get(column)
-        found: list[Any] = []
+        other_values: list[Any] = []
         for other, row in self.rows.get(table, {}).items():
             value = row.get(column)
-            if other != key and value is not None and value != own and value not in found:
-                found.append(value)
-                if len(found) == most:
+            if other != key and value is not None and value != own and value not in other_values:
+                other_values.append(value)
+                if len(other_values) == most:
                     break
-        return found
+        return other_values
 
 
 def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = None) -> dict[str, dict[str, Any]]:
@@ -71,7 +71,7 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
     name = table.table_name()
     named = pa.array([f"{name}/{key}" for key in sorted(keys or ())], pa.string())
     nested = [(column.name, plain_of(column.shape)) for column in table.columns() if column.shape.is_nested]
-    found: dict[str, dict[str, Any]] = {}
+    rows_by_key: dict[str, dict[str, Any]] = {}
     for rows in release.batches(name):
         found_here = [(column, plain) for column, plain in nested if column in rows.column_names]
         refs = table.refs(rows)
@@ -81,8 +81,8 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
         for ref, row in zip(refs.to_pylist(), rows.to_pylist(), strict=True):
             for column, plain in found_here:
                 row[column] = plain(row[column])
-            found[ref[len(name) + 1 :]] = row
-    return found
+            rows_by_key[ref[len(name) + 1 :]] = row
+    return rows_by_key
 
 
 def index_of(release: OpenedRelease, edges: Mapping[str, Mapping[str, Edge]] | None = None) -> CellIndex:

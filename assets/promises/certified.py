@@ -100,7 +100,7 @@ def judge(job: Job, rows: Rows) -> Judged:
 
     `rows` are, by table and key, those that the lineage of the plans of the tasks to try names.
     """
-    opened, found = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), Judged()
     family, tables = families()[opened.release.manifest.family], opened.tables
     checker = Checker(family)
     edges = _from_cells(opened.release, job.tried.intersection(job.task_ids))
@@ -111,27 +111,27 @@ def judge(job: Job, rows: Rows) -> Judged:
         list(opened.views.values()),
         edges,
         rows,
-        found,
+        verdict,
         setting_of(family.name),
     )
-    words = Words(family, list(opened.views.values()), found.offered)
+    words = Words(family, list(opened.views.values()), verdict.offered)
     for task_id in job.task_ids:
         task = opened.views.get(task_id)
         if task is None:
-            found.problems.append(f"{task_id}: has no certificate")
+            verdict.problems.append(f"{task_id}: has no certificate")
             continue
         world = opened.world(family, task)
         broken = checker.broken(task.record, task.plan, world, task.proof)
         broken += [f"check {c['check']} is said not to hold" for c in stated[task_id] if c["holds"] is False]
         broken += _unstated(family, task, stated[task_id])
-        found.problems += [f"{task_id}: the witness is not accepted: {text}" for text in broken]
-        found.accepted += not broken
-        found.uses[task_id] = _used(family, task, world, found)
-        found.problems += words.disagree(task, world, task_id in job.tried)
+        verdict.problems += [f"{task_id}: the witness is not accepted: {text}" for text in broken]
+        verdict.accepted += not broken
+        verdict.uses[task_id] = _used(family, task, world, verdict)
+        verdict.problems += words.disagree(task, world, task_id in job.tried)
         if task_id in job.tried and not broken:
             trial.run(task, world)
-    found.problems += solvers(family)
-    return found
+    verdict.problems += solvers(family)
+    return verdict
 
 
 def _from_cells(release: OpenedRelease, task_ids: Collection[str]) -> dict[str, dict[str, Edge]]:
@@ -152,7 +152,7 @@ def judge_fields(job: Job) -> Judged:
     A field that five tasks refuse to have exchanged is tried no further. All fields are one job, so that the counts do
     not depend on how tasks are shared out.
     """
-    opened, found = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
     checker, world = Checker(family), partial(opened.world, family)
     views = list(opened.views.values())
@@ -160,19 +160,19 @@ def judge_fields(job: Job) -> Judged:
     for name in dict.fromkeys(name for own in fields.values() for name in own):
         if name.split("/")[0] in family.unjudged or name in family.unjudged:
             continue
-        known = list({str(own[name]): own[name] for own in fields.values() if own.get(name) is not None}.values())
+        task_values = list({str(own[name]): own[name] for own in fields.values() if own.get(name) is not None}.values())
         having = [view for view in views if view.task_id in job.tried and name in fields[view.task_id]]
         having.sort(key=lambda view: stable_hash("wish", name, view.task_id))
         for task in having[:WISHES_TRIED]:
             others = [
                 other
-                for options in (known, family.wishes.get(name, ()))
+                for options in (task_values, family.wishes.get(name, ()))
                 for other in sorted(
                     (o for o in options if o != fields[task.task_id][name]),
                     key=lambda o: stable_hash(task.task_id, name, str(o)),
                 )[:OTHER_WISHES]
             ]
-            counts = found.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
+            counts = verdict.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
             if not others:
                 continue
             counts[0] += 1
@@ -183,8 +183,8 @@ def judge_fields(job: Job) -> Judged:
             )
             if counts[1] == REFUSALS:
                 break
-    found.problems += solvers(family)
-    return found
+    verdict.problems += solvers(family)
+    return verdict
 
 
 @recalling
@@ -228,7 +228,9 @@ class Checker:
     def broken(self, record: Any, plan: Any, world: Any, proof: Any = None) -> list[str]:
         """Return what is broken by a plan, and by what is said of it where a proof is given."""
         try:
-            return [f"{found.check}: {found.text}" for found in self._violations(record, plan, world, proof)]
+            return [
+                f"{violation.check}: {violation.text}" for violation in self._violations(record, plan, world, proof)
+            ]
         except Exception as error:
             return [f"the checker failed: {type(error).__name__}: {error}"]
 
@@ -258,16 +260,16 @@ class _Trial:
     edges: dict[str, dict[str, Edge]]
     """By task and field, of values of the plan alone."""
     rows: Rows
-    found: Judged
+    verdict: Judged
     setting: RunSetting
 
     def run(self, task: TaskView, world: Any) -> None:
         """Offer the mutants of one witness; what is not refused is a problem that names the check."""
         for kind, what, plan in self._plans(task):
-            self.found.offered[kind] += 1
+            self.verdict.offered[kind] += 1
             if not self.checker.refuses(task.record, plan, world):
-                told = f"{kind.replace('_', ' ')}{f' ({what})' if what else ''}"
-                self.found.problems.append(f"{task.task_id}: {self.family.check} accepts {told}; it must refuse it")
+                offer = f"{kind.replace('_', ' ')}{f' ({what})' if what else ''}"
+                self.verdict.problems.append(f"{task.task_id}: {self.family.check} accepts {offer}; it must refuse it")
         self._other_witness(task, world)
         self._less_asked(task, world)
         self._passing(task, world)
@@ -280,10 +282,10 @@ class _Trial:
         if not wishes:
             return
         less = wishes[stable_hash("less", task.task_id) % len(wishes)]
-        self.found.offered[mutants.WISH_LESS] += 1
+        self.verdict.offered[mutants.WISH_LESS] += 1
         eased = load(self.setting.with_wishes)(task.record, [wish for wish in wishes if wish != less])
         for text in self.checker.broken(eased, task.plan, world)[:1]:
-            self.found.problems.append(
+            self.verdict.problems.append(
                 f"{task.task_id}: {self.family.check} refuses its witness where {less[0]}={less[1]} is not asked for: "
                 f"{text}; it must accept it"
             )
@@ -296,13 +298,13 @@ class _Trial:
             try:
                 said = bool(load(self.family.passes)(task.record, copied(plan), world))
             except Exception as error:  # the family's own function: its fault is shown as the task's
-                self.found.problems.append(
+                self.verdict.problems.append(
                     f"{task.task_id}: {self.family.passes} failed: {type(error).__name__}: {error}"
                 )
                 return
             if said != expected:
-                told = "passes" if said else "does not pass"
-                self.found.problems.append(f"{task.task_id}: {self.family.passes} says that the {what} {told}")
+                outcome = "passes" if said else "does not pass"
+                self.verdict.problems.append(f"{task.task_id}: {self.family.passes} says that the {what} {outcome}")
 
     def _plans(self, task: TaskView) -> Iterator[tuple[str, str, Any]]:
         yield "the_empty_plan", "", mutants.emptied(task.plan)
@@ -324,7 +326,9 @@ class _Trial:
         if changed is not None:
             yield "a_plan_with_one_value_changed", changed, mutants.with_changed_value(task.plan, changed)
         if not names or changed is None:
-            self.found.problems.append(f"{task.task_id}: no value of its plan is traced to a row; nothing can be tried")
+            self.verdict.problems.append(
+                f"{task.task_id}: no value of its plan is traced to a row; nothing can be tried"
+            )
 
     def _other_witness(self, task: TaskView, world: Any) -> None:
         """Offer the witness of a task of another length or city, else of other wishes."""
@@ -334,16 +338,16 @@ class _Trial:
         other = next((o for o in others if not is_apart or _is_apart(o, task)), None)
         if other is None:
             return
-        self.found.offered["the_witness_of_another_task"] += 1
+        self.verdict.offered["the_witness_of_another_task"] += 1
         if self.checker.refuses(task.record, other.plan, world):
             return
         if is_apart:
-            self.found.problems.append(
+            self.verdict.problems.append(
                 f"{task.task_id}: {self.family.check} accepts the witness of {other.task_id}, a trip of another length "
                 "or city; it must refuse it"
             )
         else:
-            self.found.offered[mutants.SERVES_TWO] += 1
+            self.verdict.offered[mutants.SERVES_TWO] += 1
 
 
 def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -381,11 +385,11 @@ def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> l
     ]
 
 
-def _used(family: Family, task: TaskView, world: Any, found: Judged) -> set[tuple[str, str]]:
+def _used(family: Family, task: TaskView, world: Any, verdict: Judged) -> set[tuple[str, str]]:
     try:
         return set(load(family.uses)(task, world))
     except Exception as error:  # the family's own function: its fault is shown as the task's
-        found.problems.append(f"{task.task_id}: {family.uses} failed: {type(error).__name__}: {error}")
+        verdict.problems.append(f"{task.task_id}: {family.uses} failed: {type(error).__name__}: {error}")
         return set()
 
 

@@ -29,8 +29,8 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
         exported = {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
         verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
-        told = f"{family.export} or {family.published_check} failed: {type(error).__name__}: {error}"
-        return {"checked": 0, "accepted": None, "refused_by": {}}, [told]
+        problem = f"{family.export} or {family.published_check} failed: {type(error).__name__}: {error}"
+        return {"checked": 0, "accepted": None, "refused_by": {}}, [problem]
     refused: Counter[str] = Counter()
     problems = [
         f"{task_id}: its query stands in no exported file as it is; {family.export} must write all of it, and no more"
@@ -47,8 +47,8 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
     expected = release.manifest.counts["certified"]
     if len(verdicts) != expected:
         problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
-    told = {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}
-    return {**told, "formula_cells": formula_cells(exported)}, problems
+    figures = {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}
+    return {**figures, "formula_cells": formula_cells(exported)}, problems
 
 
 def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:
@@ -70,5 +70,5 @@ def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[s
 
 def formula_cells(exported: Mapping[str, bytes]) -> int | None:
     """Return how many cells of the exported CSV files a spreadsheet takes for formulas, None where there is no CSV."""
-    found = [safe_csv(data)[1] for path, data in exported.items() if path.endswith(".csv")]
-    return sum(found) if found else None
+    counts = [safe_csv(data)[1] for path, data in exported.items() if path.endswith(".csv")]
+    return sum(counts) if counts else None

@@ -188,22 +188,22 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
 
 def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
     """Return, by table, the columns of which no cell was compared, but for keys and pointers, and what is believed."""
-    found = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
+    columns_by_table = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
     for table in (*family.world_tables, *family.context):
         name, own = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
         left = [c.name for c in table.columns() if c.name not in own and (name, c.name) not in compared]
-        found |= {name: left} if left else {}
-    return found
+        columns_by_table |= {name: left} if left else {}
+    return columns_by_table
 
 
 def _rows_behind(tried: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
     """Return the rows of the release that the lineage of these tasks' plans names, by table and key."""
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    rows_by_table: dict[str, dict[str, dict[str, Any]]] = {}
     for edge in (edge for task_id in tried for edge in edges.get(task_id, {}).values()):
         for table, key, _ in edge.cells if edge.field.startswith(PLANNED) else ():
             if (row := index.row(table, key)) is not None:
-                found.setdefault(table, {})[key] = row
-    return found
+                rows_by_table.setdefault(table, {})[key] = row
+    return rows_by_table
 
 
 def _judging(
@@ -238,8 +238,8 @@ def _without_rows(
 
 def _together(calls: list[Future[Judged]]) -> Judged:
     """Return what all calls found together, its problems in an order that no sharing out decides."""
-    found = Judged()
+    verdict = Judged()
     for call in calls:
-        found.add(call.result())
-    found.problems = sorted(set(found.problems))
-    return found
+        verdict.add(call.result())
+    verdict.problems = sorted(set(verdict.problems))
+    return verdict

@@ -92,9 +92,9 @@ def _meet(path: Iterable[str], parts: list[str]) -> bool:
     return all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
 
 
-def _keep(known: dict[str, Found], pointer: str, find: Callable[[str], Found]) -> None:
+def _keep(memo: dict[str, Found], pointer: str, find: Callable[[str], Found]) -> None:
     """Keep what is found of a pointer, sought once of all that differ in numbers alone."""
     pattern = _NUMBER.sub(f"/{ITEM}", pointer)
-    if pattern not in known:
-        known[pattern] = find(pattern)
-    known[pointer] = known[pattern]
+    if pattern not in memo:
+        memo[pattern] = find(pattern)
+    memo[pointer] = memo[pattern]

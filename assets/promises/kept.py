@@ -35,9 +35,9 @@ class KeptVerdicts:
         if data is None:
             return None
         try:
-            found = json.loads(data)
-            uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in found["uses"].items()}
-            return Judged(int(found["accepted"]), Counter(found["offered"]), dict(found["fields"]), uses, [])
+            verdict = json.loads(data)
+            uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in verdict["uses"].items()}
+            return Judged(int(verdict["accepted"]), Counter(verdict["offered"]), dict(verdict["fields"]), uses, [])
         except (ValueError, KeyError, TypeError):
             return None
 

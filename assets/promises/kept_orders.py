@@ -44,14 +44,14 @@ class KeptOrders:
     def recalled(self) -> Iterator[None]:
         """Have them found again inside the `with`, and keep what is sought there as one more file."""
         folder = f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
-        known: Orders = {}
+        orders: Orders = {}
         with unheard():
             store = Store(self.home_url)
             for key in store.keys(folder):
                 data = store.read_if_there(key)
                 if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed: counts nothing
-                    known |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
-        with recalled(known) as new:
+                    orders |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
+        with recalled(orders) as new:
             yield
             if new:
                 data = json.dumps(new, sort_keys=True).encode()

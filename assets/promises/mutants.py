@@ -65,8 +65,8 @@ def with_changed_value(plan: Any, pointer: str) -> Any:
 def names_in(plan: Any, task: TaskView, cells: Sequence[tuple[str, Any]]) -> list[str]:
     """Return the values of cells that stand in texts of the plan: the names of what it uses, in a stable order."""
     texts = "\0".join(value for _, value in values(plan, "plan") if isinstance(value, str))
-    found = {value for _, value in cells if isinstance(value, str) and len(value) > 2 and value in texts}
-    return sorted(found, key=lambda name: stable_hash(task.task_id, name))
+    names = {value for _, value in cells if isinstance(value, str) and len(value) > 2 and value in texts}
+    return sorted(names, key=lambda name: stable_hash(task.task_id, name))
 
 
 def changeable(plan: Any, task: TaskView, traced: Sequence[str]) -> Iterator[str]:

@@ -40,27 +40,27 @@ def asked_for(release: OpenedRelease) -> int:
 @recalling
 def hold_no_solution(job: Job) -> Judged:
     """Return how many tasks of the file hold and what was offered for them, by kind, and every problem."""
-    opened, found = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
     path, asked = job.folder / NO_SOLUTION, asked_for(opened.release)
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     if len(lines) != asked:
-        found.problems.append(f"{NO_SOLUTION}: holds {len(lines)} tasks; the section asks for {asked}")
+        verdict.problems.append(f"{NO_SOLUTION}: holds {len(lines)} tasks; the section asks for {asked}")
     if not lines:
-        return found
+        return verdict
     setting = setting_of(family.name)
     if not (setting.wishes_of and setting.with_wishes and setting.clash_holds):
-        found.problems.append(
+        verdict.problems.append(
             f"{NO_SOLUTION}: {family.name} names no `wishes_of`, `with_wishes` and `clash_holds` by which it is judged"
         )
-        return found
-    court, seen = _Court(family, setting, opened, found.offered), set[str]()
+        return verdict
+    court, seen = _Court(family, setting, opened, verdict.offered), set[str]()
     for number, line in enumerate(lines, 1):
         problems = list(court.problems(line, number, seen))
-        found.problems += problems
-        found.accepted += not problems
-    found.problems += [*solvers(family), *_makers(setting)]
-    return found
+        verdict.problems += problems
+        verdict.accepted += not problems
+    verdict.problems += [*solvers(family), *_makers(setting)]
+    return verdict
 
 
 def _makers(setting: RunSetting) -> list[str]:
@@ -90,8 +90,8 @@ class _Court:
         with suppress(ValueError):
             row = json.loads(line)
         where = f"{NO_SOLUTION}, line {number}"
-        if told := _misshapen(row):
-            yield f"{where}: {told}"
+        if flaw := _misshapen(row):
+            yield f"{where}: {flaw}"
             return
         near = self._opened.views.get(row["proof"]["near"])
         if near is None or row["task_id"] != id_near({"task_id": near.task_id}) or row["city_id"] != near.city_id:
@@ -115,7 +115,7 @@ class _Court:
         if len(set(clash)) != len(clash) or not set(clash) <= set(wishes):
             yield f"its clash {clash} is not of the record's own wishes, each once"
             return
-        yield from (f"its clash: {told}" for told in self._clash_holds(record, clash, proof["lacking"], world))
+        yield from (f"its clash: {problem}" for problem in self._clash_holds(record, clash, proof["lacking"], world))
         if sorted(tuple(one["wish"]) for one in proof["without"]) != sorted(clash):
             yield "does not give one plan for each wish of its clash, without it"
             return
@@ -140,7 +140,7 @@ class _Court:
 
         The members of a group say first what they like, and the rest when they are asked.
         """
-        yield from (f"its query says otherwise: {told}" for told in self._read(words, record, world))
+        yield from (f"its query says otherwise: {difference}" for difference in self._read(words, record, world))
         if not words.messages and not self._read(words, near, world):
             yield f"{self._family.read} reads the query as the record that it is near, too"
 

@@ -82,17 +82,17 @@ def ran(modules: Iterable[str]) -> list[str]:
     Only of the time since it is watched.
     """
     is_forked = _watch.cache_info().currsize and (os.getpid() in _FORKED or _has_had_children())
-    found = [*_STARTED, *([_FORK] if is_forked else [])]
+    findings = [*_STARTED, *([_FORK] if is_forked else [])]
     for name in sorted(set(modules).difference(sys.modules)):
         code = _code_of(name)
         if code is None:
             continue
         if code.co_filename in _FILES:
-            found.append(f"{name} under another name")
+            findings.append(f"{name} under another name")
             continue
         same = ((function.co_name, _FUNCTIONS.get(function.co_code)) for function in long_functions(code))
-        found += [f"{name}.{function} as a function of {where}" for function, where in same if where is not None]
-    return found
+        findings += [f"{name}.{function} as a function of {where}" for function, where in same if where is not None]
+    return findings
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:

@@ -32,18 +32,18 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
     """
     opened = opened_once(job.folder)
     family = families()[opened.release.manifest.family]
-    found, checker = Judged(), Checker(family)
+    verdict, checker = Judged(), Checker(family)
     without = _WorldsWithout(family, opened.tables, removed.values())
     for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
         task, (table, key) = opened.views[task_id], removed[task_id]
-        found.offered["without_a_row"] += 1
+        verdict.offered["without_a_row"] += 1
         made = without.world(task.city_id, table)
         if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
-            found.problems.append(
+            verdict.problems.append(
                 f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
             )
-    found.problems.sort()
-    return found
+    verdict.problems.sort()
+    return verdict
 
 
 class _WorldsWithout:

@@ -41,20 +41,20 @@ class Columns:
     """The columns (table, column) that a field's values equal, and all that they come from."""
 
     equal: set[tuple[str, str]] = field(default_factory=set)
-    told: set[tuple[str, str]] = field(default_factory=set)
+    origins: set[tuple[str, str]] = field(default_factory=set)
 
 
 def columns_of(edges: Iterable[Edge], holding: Holding) -> dict[str, Columns]:
     """Return, by field, the columns of tables that its values come from."""
-    found: dict[str, Columns] = {}
+    columns_by_field: dict[str, Columns] = {}
     for edge in edges:
         if edge.kind == "cells":
-            columns = found.setdefault(holding.field_of(edge.field), Columns())
-            told = [(table, column) for table, _, column in edge.cells if table != TASK]
-            columns.told.update(told)
+            columns = columns_by_field.setdefault(holding.field_of(edge.field), Columns())
+            origins = [(table, column) for table, _, column in edge.cells if table != TASK]
+            columns.origins.update(origins)
             if edge.by == EQUAL:
-                columns.equal.update(told)
-    return found
+                columns.equal.update(origins)
+    return columns_by_field
 
 
 @dataclass
@@ -92,7 +92,7 @@ class SaidChosen:
             value: cell for value, cell in whole.items() if not isinstance(value, str) or cell.endswith(f".{NAME}")
         }
         names = [text for text in drawn if isinstance(text, str) and len(text) >= SHORTEST]
-        known: dict[Any, str | None] = {}
+        memo: dict[Any, str | None] = {}
         for pointer, value, edge in leaves:
             if edge is None or edge.kind == "cells":
                 continue
@@ -102,15 +102,15 @@ class SaidChosen:
                 continue
             is_planned = pointer.startswith(PLANNED)
             key = (value, is_planned, edge.kind)
-            if key not in known:
+            if key not in memo:
                 where = (whole if is_planned else drawn).get(value)
                 # Words may name a place and say more of it; a plan is not worded.
                 if where is None and isinstance(value, str) and (is_planned or edge.kind != "words"):
                     where = next((drawn[text] for text in names if text in value), None)
-                known[key] = where
+                memo[key] = where
             name = self.holding.field_of(pointer)
             self.chosen[name] += 1
-            if (where := known[key]) is not None:
+            if (where := memo[key]) is not None:
                 self.of_rows[name] += 1
                 self.telling[name] += not isinstance(value, str) or where.endswith(f".{NAME}")
                 self.values[name].setdefault(str(value), f"{pointer} = {value!r:.60} ({where})")
@@ -140,7 +140,9 @@ class SaidChosen:
         name = self.holding.field_of(pointer)
         where = next((key for column in sorted(columns.equal) if (key := by_column.get(column, {}).get(value))), None)
         if where is None and isinstance(value, str):
-            said = ((text, key) for column in sorted(columns.told) for text, key in by_column.get(column, {}).items())
+            said = (
+                (text, key) for column in sorted(columns.origins) for text, key in by_column.get(column, {}).items()
+            )
             where = next((key for text, key in said if isinstance(text, str) and text in value), None)
         if where is None:
             self.free.add((name, value))
@@ -162,11 +164,11 @@ class SaidChosen:
     @cached_property
     def _telling(self) -> dict[str, set[str]]:
         """Return, by table, the columns that values come from."""
-        found: dict[str, set[str]] = {}
+        columns_by_table: dict[str, set[str]] = {}
         for columns in self.columns.values():
-            for table, column in columns.told:
-                found.setdefault(table, set()).add(column)
-        return found
+            for table, column in columns.origins:
+                columns_by_table.setdefault(table, set()).add(column)
+        return columns_by_table
 
     def _said(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
         """Return the texts and fractions that sources say of these rows, each with a cell, a name's if one says it."""

@@ -62,7 +62,7 @@ def rows_from_sources(
     nowhere that anybody has seen. A file that is not in the store is told as unverified, with how many values rest on
     it.
     """
-    found = Sourced()
+    report = Sourced()
     rows: dict[str, dict[str, dict[str, Any]]] = {}
     whole: set[str] = set()
     for name, table in index.tables.items():
@@ -71,14 +71,14 @@ def rows_from_sources(
         size = next((f.rows or 0 for f in release.manifest.files if f.path == f"{name}.parquet"), 0)
         rows[name] = rows_of(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
         whole |= {name} if size <= MOST_ROWS else set()
-    reading = _Reading(release, family, index, snapshots, found)
+    reading = _Reading(release, family, index, snapshots, report)
     for group in _groups(rows):
         reading.read_again(group)
-    found.unverified = reading.told_of_missing(traced)
-    found.counts["files"] = len({sha256 for sha256, _ in reading.read})
-    found.counts["records"] = sum(map(len, reading.read.values()))
-    found.verified = whole - reading.doubted
-    return found
+    report.unverified = reading.told_of_missing(traced)
+    report.counts["files"] = len({sha256 for sha256, _ in reading.read})
+    report.counts["records"] = sum(map(len, reading.read.values()))
+    report.verified = whole - reading.doubted
+    return report
 
 
 def _groups(rows: Mapping[str, Mapping[str, dict[str, Any]]]) -> Iterator[dict[Ref, dict[str, Any]]]:
@@ -103,7 +103,7 @@ class _Reading:
     """Rows compared with their records, group by group: of records there may be millions, and a group's are held."""
 
     def __init__(
-        self, release: OpenedRelease, family: Family, index: CellIndex, snapshots: Snapshots, found: Sourced
+        self, release: OpenedRelease, family: Family, index: CellIndex, snapshots: Snapshots, report: Sourced
     ) -> None:
         self.doubted: set[str] = set()
         """Tables of which a row was not borne out, or not read again."""
@@ -111,7 +111,7 @@ class _Reading:
         """Files that are not in the store, by hash, and the rows that point to them."""
         self.read: dict[tuple[str, str], set[str]] = {}
         """Locators of the records that were read, by file and what was read of it."""
-        self._found, self._index, self._snapshots = found, index, snapshots
+        self._found, self._index, self._snapshots = report, index, snapshots
         self._files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
         self._cities = [City(**city) for city in release.manifest.cities]
         self._window = _window(release)
@@ -126,14 +126,14 @@ class _Reading:
 
     def read_again(self, group: Mapping[Ref, Row]) -> None:
         """Compare each row with what its reader makes of its records."""
-        wanted: dict[str, dict[str, set[str]]] = {}
+        locators_by_file: dict[str, dict[str, set[str]]] = {}
         pointers: dict[Ref, list[RowPointer]] = {}
         for ref, row in group.items():
             with self._told_of(ref):
                 pointers[ref] = self._pointers("/".join(ref), row)
             for pointer in pointers[ref]:
-                wanted.setdefault(pointer.sha256, {}).setdefault(_what(ref[0]), set()).add(pointer.locator)
-        records = {sha256: self._records(self._files[sha256], asked) for sha256, asked in wanted.items()}
+                locators_by_file.setdefault(pointer.sha256, {}).setdefault(_what(ref[0]), set()).add(pointer.locator)
+        records = {sha256: self._records(self._files[sha256], asked) for sha256, asked in locators_by_file.items()}
         for ref, row in group.items():
             name, mine = ref[0], pointers[ref]
             without = [pointer.sha256 for pointer in mine if records[pointer.sha256] is None]
@@ -150,21 +150,21 @@ class _Reading:
 
     def told_of_missing(self, traced: Traced) -> list[dict[str, Any]]:
         """Return the files that are not in the store, each with why and how many values rest on it."""
-        told = []
+        missing_files = []
         for snapshot in (self._files[sha256] for sha256 in self.missing if sha256 not in self._unread):
             resting = sum(len(traced.rows.get(ref, ())) for ref in self.missing[snapshot.sha256])
             what = f"{snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256})"
             url = f", from {snapshot.url}" if snapshot.url else ""
             why = f"the raw file is not in the store; it is under {snapshot.licence_id}{url}"
-            told.append({"what": what, "why": why, "values": resting})
-        return told
+            missing_files.append({"what": what, "why": why, "values": resting})
+        return missing_files
 
     @contextmanager
     def _told_of(self, ref: Ref) -> Iterator[None]:
         """Take a row for contradicted where problems are found of it."""
-        told = len(self._found.problems)
+        problem_count = len(self._found.problems)
         yield
-        if len(self._found.problems) > told:
+        if len(self._found.problems) > problem_count:
             self._found.contradicted.add(ref)
             self.doubted.add(ref[0])
 
@@ -190,28 +190,30 @@ class _Reading:
         self._found.problems += [*problems, *([] if good else [f"{ref}: has no source row"])]
         return good
 
-    def _records(self, snapshot: Snapshot, wanted: Mapping[str, set[str]]) -> dict[tuple[str, str], Row] | None:
+    def _records(
+        self, snapshot: Snapshot, locators_by_table: Mapping[str, set[str]]
+    ) -> dict[tuple[str, str], Row] | None:
         """Return the row that the file's reader makes of each record; None if it is not here or cannot be read."""
         if not self._snapshots.holds(snapshot.sha256):
             return None
-        found: dict[tuple[str, str], Row] = {}
+        rows_by_record: dict[tuple[str, str], Row] = {}
         try:
             if (snapshot.source, snapshot.role) not in ROWS:
                 raise StoreError(f"{snapshot.location}: nothing reads a row of {snapshot.source}.{snapshot.role} again")
             with self._snapshots.open(snapshot) as path:
                 file = RawFile(snapshot, path)
-                for table, locators in wanted.items():
+                for table, locators in locators_by_table.items():
                     read = parsed_records(
                         file, locators, cities=self._cities, window=self._window, table=table or "place"
                     )
                     self.read.setdefault((snapshot.sha256, table), set()).update(read)
-                    found |= {(table, locator): row for locator, row in read.items()}
+                    rows_by_record |= {(table, locator): row for locator, row in read.items()}
         except StoreError as error:
             if snapshot.sha256 not in self._unread:
                 self._unread.add(snapshot.sha256)
                 self._found.problems.append(str(error))
             return None
-        return found
+        return rows_by_record
 
 
 def _what(table: str) -> str:
@@ -235,7 +237,7 @@ def _compare(
     ref: str,
     row: Row,
     parsed: list[tuple[RowPointer, Any]],
-    found: Sourced,
+    report: Sourced,
 ) -> int:
     """Say which source columns of a row stand in none of its records; return how many were compared.
 
@@ -244,22 +246,22 @@ def _compare(
     """
     lost = [pointer.locator for pointer, record in parsed if record is None]
     if lost:
-        found.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
+        report.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
     entries = [dict(r) for pointer, r in parsed if r is not None and is_correction(pointer)]
     read = [dict(record) for pointer, record in parsed if record is not None and not is_correction(pointer)]
     if not read:
-        found.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
+        report.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
         return 0
     given, records, problems = as_corrected(ref, row, read, entries)
-    found.problems += [f"{ref}: {problem}" for problem in problems]
-    found.counts["rows"] += 1
-    before = found.counts["cells"]
+    report.problems += [f"{ref}: {problem}" for problem in problems]
+    report.counts["rows"] += 1
+    before = report.counts["cells"]
     seen = {name: value for name, value in row.items() if not columns.get(name)}
     expected: Mapping[str, Any] = {}
     try:
         expected = said(seen, records) if said else {}
     except Exception as error:  # the step's own function: of the row it sees no source's value
-        found.problems.append(f"{ref}: what its records must say failed: {type(error).__name__}: {error}")
+        report.problems.append(f"{ref}: what its records must say failed: {type(error).__name__}: {error}")
     for name, is_sourced in columns.items():
         if name in given:
             options = [given[name]]
@@ -270,15 +272,15 @@ def _compare(
         if options is None:
             options = [record[name] for record in records if name in record]
         if any(option is NOBODYS for option in options):
-            by_rule = found.counts["by_rule"]
+            by_rule = report.counts["by_rule"]
             by_rule[f"{ref.partition('/')[0]}.{name}"] = by_rule.get(f"{ref.partition('/')[0]}.{name}", 0) + 1
             continue
-        found.counts["cells"] += 1
-        found.compared.add((ref.partition("/")[0], name))
+        report.counts["cells"] += 1
+        report.compared.add((ref.partition("/")[0], name))
         if not any(_same(row[name], option) for option in options):
             shown = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
-            found.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {shown}")
-    return found.counts["cells"] - before
+            report.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {shown}")
+    return report.counts["cells"] - before
 
 
 def _same(value: Any, option: Any) -> bool:

@@ -44,13 +44,13 @@ def derived(calls: Sequence[Call]) -> list[Made]:
 
     The gate has it called in a process that holds no release: who could see the value that is expected would know it.
     """
-    found: list[Made] = []
+    values: list[Made] = []
     for function, cells in calls:
         try:
-            found.append((True, json.dumps(load(function)(cells))))
+            values.append((True, json.dumps(load(function)(cells))))
         except Exception as error:  # whatever a derivation does with cells, it is the family's and is shown
-            found.append((False, f"{type(error).__name__}: {error}"))
-    return found
+            values.append((False, f"{type(error).__name__}: {error}"))
+    return values
 
 
 Derive = Callable[[Sequence[Call]], list[Made]]
@@ -84,7 +84,7 @@ def trace(
     derive: Derive,
 ) -> Traced:
     """Return what holds of the values of tasks, each given with its certificate's checks."""
-    found = Traced()
+    report = Traced()
     holding = Holding(family, index.tables)
     columns = columns_of((edge for mine in edges.values() for edge in mine.values()), holding)
     chosen = SaidChosen(index, holding, columns)
@@ -92,14 +92,14 @@ def trace(
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())
         mine = edges.get(task.task_id, {})
-        leaves, known = said_of(whole, mine)
-        judge = _Judge(task, whole, known, index, used, family.derivations, rules, derive, holding, found)
+        leaves, values_by_field = said_of(whole, mine)
+        judge = _Judge(task, whole, values_by_field, index, used, family.derivations, rules, derive, holding, report)
         judge.compute(mine.values())
         good = {name for name, edge in mine.items() if judge.edge(edge)}
-        found.held.update([f"{task.task_id}:{name}" for name in good])
-        found.values += len(leaves)
+        report.held.update([f"{task.task_id}:{name}" for name in good])
+        report.values += len(leaves)
         chosen.look(mine, leaves)
-        found.problems += [
+        report.problems += [
             f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage"
             for pointer, value, edge in leaves
             if edge is None
@@ -107,8 +107,8 @@ def trace(
         for name, count in Counter(edge.field for _, _, edge in leaves if edge is not None).items():
             if name in good:
                 what = _what(mine[name])
-                found.counts[what] += count
-                found.fields.setdefault(holding.field_of(name), Counter())[what] += count
+                report.counts[what] += count
+                report.fields.setdefault(holding.field_of(name), Counter())[what] += count
         derived = [
             e
             for e in mine.values()
@@ -118,11 +118,13 @@ def trace(
             if tried[edge.by] < TRIED_EDGES:
                 tried[edge.by] += 1
                 judge.looks_at_its_cells(edge)
-    known = {task.task_id for task, _ in tasks}
-    found.problems += [f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - known)]
-    found.problems += chosen.problems()
-    found.problems += _not_named({task_id: uses.get(task_id, set()) for task_id in known}, edges, index)
-    return found
+    task_ids = {task.task_id for task, _ in tasks}
+    report.problems += [
+        f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - task_ids)
+    ]
+    report.problems += chosen.problems()
+    report.problems += _not_named({task_id: uses.get(task_id, set()) for task_id in task_ids}, edges, index)
+    return report
 
 
 def _not_named(uses: Uses, edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> list[str]:
@@ -169,7 +171,7 @@ class _Judge:
 
     task: TaskView
     whole: dict[str, Any]
-    known: dict[str, Any]
+    values_by_field: dict[str, Any]
     """The values that edges are of, by field."""
     index: CellIndex
     uses: set[tuple[str, str]]
@@ -177,7 +179,7 @@ class _Judge:
     rules: Mapping[str, str]
     derive: Derive
     holding: Holding
-    found: Traced
+    report: Traced
     made: dict[str, Any] = field(default_factory=dict)
     """By field, what its derivation gives of its cells."""
 
@@ -189,9 +191,13 @@ class _Judge:
 
     def edge(self, edge: Edge) -> bool:
         """Return whether an edge holds; say what does not."""
-        before = len(self.found.problems)
+        before = len(self.report.problems)
         try:
-            value = self.known[edge.field] if edge.field in self.known else value_at(self.whole, edge.field)
+            value = (
+                self.values_by_field[edge.field]
+                if edge.field in self.values_by_field
+                else value_at(self.whole, edge.field)
+            )
         except KeyError:
             self._tell(edge, "the task has no such value")
             return False
@@ -205,7 +211,7 @@ class _Judge:
                 self._tell(edge, too_free)
         elif edge.by not in self.rules:
             self._tell(edge, f"rule {edge.by} is not declared in the manifest")
-        return len(self.found.problems) == before
+        return len(self.report.problems) == before
 
     def looks_at_its_cells(self, edge: Edge) -> None:
         """Say so if a derivation gives the same whatever its rows' cells are: then it knows the value from elsewhere.
@@ -218,8 +224,8 @@ class _Judge:
         real = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
         made_up = [(number, value) for number, _ in rows for value in _made_up(cells[number])]
         others = ([*cells[:number], value, *cells[number + 1 :]] for number, value in (*real, *made_up))
-        same, *found = self._made((edge.by, given) for given in (cells, *others))
-        if all(made == same or (real and isinstance(made, _Failed)) for made in found):
+        same, *values = self._made((edge.by, given) for given in (cells, *others))
+        if all(made == same or (real and isinstance(made, _Failed)) for made in values):
             self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
 
     def _value(self, edge: Edge, table: str, key: str, column: str) -> Any:
@@ -247,7 +253,7 @@ class _Judge:
             return None
         if (table, key) not in self.uses:
             self._tell(edge, f"comes from {table}/{key}, which neither the plan nor the record uses")
-        self.found.rows.setdefault((table, key), set()).add(f"{self.task.task_id}:{edge.field}")
+        self.report.rows.setdefault((table, key), set()).add(f"{self.task.task_id}:{edge.field}")
         return row[column]
 
     def _derived(self, edge: Edge, value: Any, cells: list[Any]) -> None:
@@ -269,7 +275,7 @@ class _Judge:
         return [json.loads(text) if is_made else _Failed(text) for is_made, text in made]
 
     def _tell(self, edge: Edge, text: str) -> None:
-        self.found.problems.append(f"{edge.task_id}: {edge.field} {text}")
+        self.report.problems.append(f"{edge.task_id}: {edge.field} {text}")
 
 
 class _Failed(str):

@@ -64,15 +64,15 @@ Said = tuple[str, Any, Edge | None]
 
 def edges_by_task(lineage: pa.Table) -> dict[str, dict[str, Edge]]:
     """Return the edges by task and field."""
-    found: dict[str, dict[str, Edge]] = {}
-    told = [_texts(lineage[name].combine_chunks()) for name in ("task_id", "field", "kind", "by")]
+    task_edges: dict[str, dict[str, Edge]] = {}
+    columns = [_texts(lineage[name].combine_chunks()) for name in ("task_id", "field", "kind", "by")]
     cells = lineage["cells"].combine_chunks()
     parts = [_texts(cells.values.field(name)) for name in ("table", "row", "column")]
     calls = lineage["generation_ids"].combine_chunks()
     listed = (_tuples(cells, [*zip(*parts, strict=True)]), _tuples(calls, _texts(calls.values)))
-    for task_id, name, kind, by, mine, made_by in zip(*told, *listed, strict=True):
-        found.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, mine, made_by)
-    return found
+    for task_id, name, kind, by, mine, made_by in zip(*columns, *listed, strict=True):
+        task_edges.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, mine, made_by)
+    return task_edges
 
 
 def _texts(array: pa.Array) -> list[Any]:
@@ -104,12 +104,12 @@ def said_of(whole: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[S
     A leaf's edge is its own, or that of the nearest part of the task that holds it; None if there is none.
     """
     leaves: list[Said] = []
-    known: dict[str, Any] = {}
+    values_by_field: dict[str, Any] = {}
     for part in PARTS:
         of_part, marked = marked_values(whole[part], part, edges)
         leaves += of_part
-        known |= marked
-    return leaves, known
+        values_by_field |= marked
+    return leaves, values_by_field
 
 
 def parsed_pointer(text: str) -> RowPointer | None:

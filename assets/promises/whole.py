@@ -36,8 +36,8 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
         return other["rows_out"] if other and not kind else None
 
     def keys(step: str, table: type[Table] | None, column: str) -> set[str] | None:
-        found = made.get(step if table is None else table.table_name())
-        file = family.file_of(found) if found else ""
+        table_type = made.get(step if table is None else table.table_name())
+        file = family.file_of(table_type) if table_type else ""
         return set(release.rows(file, (column,))[column].unique().to_pylist()) if file in files else None
 
     problems = [f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(said))]
@@ -79,14 +79,14 @@ def _inputs(release: OpenedRelease, steps: Iterable[Step], said: Mapping[str, Ma
 
 def needed_steps(steps: Mapping[str, Step], names: Iterable[str]) -> set[str]:
     """Return the steps that make tables, and those that make what they read, and so on."""
-    found: set[str] = set()
+    step_names: set[str] = set()
     left = list(names)
     while left:
         name = left.pop()
-        if name not in found:
-            found.add(name)
+        if name not in step_names:
+            step_names.add(name)
             left += [given.table_name() for given in steps[name].inputs if not isinstance(given, Raw)]
-    return found
+    return step_names
 
 
 def _slots(release: OpenedRelease, family: Family, cities: int) -> int:

@@ -92,10 +92,10 @@ def audit_release(
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values
-    stated, found = release.manifest.promises, json.loads(json.dumps(report.gate.as_manifest()))
-    for name in {**found, **stated}:
-        if stated.get(name) != found.get(name) and (name not in found or not report.unverified):
-            report.problems.append(f"manifest.json: says {name} {stated.get(name)}, found {found.get(name)}")
+    stated, gate_promises = release.manifest.promises, json.loads(json.dumps(report.gate.as_manifest()))
+    for name in {**gate_promises, **stated}:
+        if stated.get(name) != gate_promises.get(name) and (name not in gate_promises or not report.unverified):
+            report.problems.append(f"manifest.json: says {name} {stated.get(name)}, found {gate_promises.get(name)}")
     # Of what was broken already nothing more is said: measures of tables that do not hold may not be countable.
     if not report.problems:
         verified = report.gate.verified_tables if not report.unverified else stated.get("verified_tables", ())

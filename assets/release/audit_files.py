@@ -37,23 +37,23 @@ class FilesFound:
 
 def files_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> FilesFound:
     """Return how the files are otherwise than tripwright writes them; `tables` declares each Parquet file, by path."""
-    found = FilesFound(others=[*_manifest(release), *_listed(release, tables)])
+    flaws = FilesFound(others=[*_manifest(release), *_listed(release, tables)])
     described = {file.path: file for file in release.manifest.files}
     with TemporaryDirectory(prefix="tripwright-") as folder:
         kept = Tables(Store(folder))
         for path, table in tables.items():
             if path not in described:
-                found.broken.append(f"{path}: not among the files; expected it in every release of this kind")
+                flaws.broken.append(f"{path}: not among the files; expected it in every release of this kind")
                 continue
             rows = release.rows(path.removesuffix(".parquet"))
             problem = _misshapen(table, rows)
             if not problem:
                 try:
-                    found.others += _written(described[path], table, rows, kept)
+                    flaws.others += _written(described[path], table, rows, kept)
                 except TableError as error:
                     problem = str(error)
-            found.broken += [f"{path}: {problem}"] if problem else []
-    return found
+            flaws.broken += [f"{path}: {problem}"] if problem else []
+    return flaws
 
 
 def _manifest(release: OpenedRelease) -> Iterator[str]:
@@ -76,18 +76,18 @@ def _listed(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> Iterat
 
 def _misshapen(table: type[Table], rows: pa.Table) -> str:
     """Return in which columns rows are otherwise than declared; empty if in none."""
-    declared, found = table.arrow_schema(), rows.schema
+    declared, rows_schema = table.arrow_schema(), rows.schema
     others = []
-    for name in dict.fromkeys([*found.names, *declared.names]):
+    for name in dict.fromkeys([*rows_schema.names, *declared.names]):
         held, expected = (
-            [schema.field(n).type for n in schema.get_all_field_indices(name)] for schema in (found, declared)
+            [schema.field(n).type for n in schema.get_all_field_indices(name)] for schema in (rows_schema, declared)
         )
         if held != expected:  # what the items of lists are called is no part of a type
             shown = (" and ".join(str(kind)[:SHOWN] for kind in kinds) or "not there" for kinds in (held, expected))
             others.append(f"{name} is {next(shown)}, expected {next(shown)}")
     if others:
         return f"its columns are otherwise than declared: {'; '.join(others)}"
-    return "" if found.names == declared.names else "its columns stand in another order than declared"
+    return "" if rows_schema.names == declared.names else "its columns stand in another order than declared"
 
 
 def _written(file: ReleasedFile, table: type[Table], rows: pa.Table, kept: Tables) -> Iterator[str]:

@@ -42,9 +42,9 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
     except ValidationError as error:
         return [f"families.{family.name} of its recipe cannot be read: {error}"]
     strange = {city["city_id"] for city in manifest.missing_cities} - {city.city_id for city in asked.cities}
-    told = [f"manifest.json: says that {city_id} is missing, no city of its recipe" for city_id in sorted(strange)]
+    problems = [f"manifest.json: says that {city_id} is missing, no city of its recipe" for city_id in sorted(strange)]
     return [
-        *told,
+        *problems,
         *_lock(manifest, locked),
         *_struck(manifest, family, locked),
         *_otherwise(manifest.model_dump(mode="json"), expected),
@@ -67,9 +67,9 @@ def terms_by_recipe(manifest: Manifest) -> list[str]:
             others[f"{snapshot.source}.{snapshot.role}"] = (
                 f"{snapshot.licence_id}, the source's own {source.licence_id}"
             )
-    told = [f"{name}: {terms}" for name, terms in sorted(others.items())]
+    lines = [f"{name}: {terms}" for name, terms in sorted(others.items())]
     by_us = f"{', '.join(sorted(written))}: invented by tripwright; `--recipe RECIPE --rebuild` writes them again"
-    return [*told, by_us] if written else told
+    return [*lines, by_us] if written else lines
 
 
 def own_recipe_otherwise(release: OpenedRelease) -> list[str]:

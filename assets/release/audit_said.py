@@ -93,12 +93,12 @@ def public_tables(release: OpenedRelease) -> dict[str, type[Table]]:
     """Return the declaration of each Parquet file of a public edition, without the columns that it withholds."""
     manifest = release.manifest
     assert manifest.withheld is not None
-    found: dict[str, type[Table]] = {}
+    tables_by_file: dict[str, type[Table]] = {}
     for file, table in sorted(whole_tables(release).items()):
         cells = manifest.withheld.cells.get(file.removesuffix(".parquet"))
         flat = {column.name for column in table.columns() if not column.shape.is_nested}
-        found[file] = public_table(table, flat & set(cells)) if cells else table
-    return found
+        tables_by_file[file] = public_table(table, flat & set(cells)) if cells else table
+    return tables_by_file
 
 
 def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
@@ -161,10 +161,10 @@ def _labels(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterat
 def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list[str]:
     """Return which measures are others, of the tables and of what steps are said to have counted."""
     try:
-        found, rested_on = measured(family, tables, manifest.facts)
+        measures, rested_on = measured(family, tables, manifest.facts)
     except Exception as error:  # the family's own function: of what a release holds it may make nothing
         return [f"manifest.json: its measures cannot be made again: {type(error).__name__}: {error}: {OTHERWISE}"]
-    return [*_different("measures", manifest.measures, found), *_different("facts", manifest.facts, rested_on)]
+    return [*_different("measures", manifest.measures, measures), *_different("facts", manifest.facts, rested_on)]
 
 
 def _worded_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
@@ -196,8 +196,8 @@ def _worded_facts(manifest: Manifest, family: Family, tables: ReleaseTables) -> 
         return
     for scope, stated in said.items():
         mine = tasks[tasks["city_id"] == scope] if scope else tasks
-        found = {"diversity": diversity(texts_of(mine.to_dict("records")))}
-        yield from _different(f"facts of {step} {scope}".rstrip(), stated, found)
+        task_facts = {"diversity": diversity(texts_of(mine.to_dict("records")))}
+        yield from _different(f"facts of {step} {scope}".rstrip(), stated, task_facts)
 
 
 def _drawn_facts(release: OpenedRelease, family: Family) -> Iterator[str]:
@@ -209,20 +209,20 @@ def _drawn_facts(release: OpenedRelease, family: Family) -> Iterator[str]:
     except (AttributeError, KeyError, TypeError) as error:
         yield f"manifest.json: facts of {step}: expected attempts and redrawn by scope, found {error!r}: {OTHERWISE}"
         return
-    found = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
-    if said and kept != found:
+    drafts = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
+    if said and kept != drafts:
         yield (
-            f"manifest.json: facts of {step}: says that {kept} draws were no refusal, found {found} drafts, each a "
+            f"manifest.json: facts of {step}: says that {kept} draws were no refusal, found {drafts} drafts, each a "
             f"task or rejected when it was worded: {OTHERWISE}"
         )
 
 
-def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+def _different(what: str, stated: Mapping[str, Any], recount: Mapping[str, Any]) -> list[str]:
     """Return, by name, what is stated otherwise than found, or is lacking or too much."""
-    found = as_json(found)
-    names = [name for name in {**stated, **found} if _text(stated.get(name)) != _text(found.get(name))]
+    recount = as_json(recount)
+    names = [name for name in {**stated, **recount} if _text(stated.get(name)) != _text(recount.get(name))]
     return [
-        f"manifest.json: {what}: says {name} {in_short(stated.get(name))}, found {in_short(found.get(name))}: "
+        f"manifest.json: {what}: says {name} {in_short(stated.get(name))}, found {in_short(recount.get(name))}: "
         f"{OTHERWISE}"
         for name in names
     ]
@@ -249,8 +249,8 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     if corrected is None:  # told as a file that is not in the store: what it corrects, nobody can say
         return problems
     origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
-    found = columns_under(files, row_licences(files, origins, licences_by_pointers(files, origins, verified)))
-    stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, found))
+    recount = columns_under(files, row_licences(files, origins, licences_by_pointers(files, origins, verified)))
+    stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, recount))
     if len(stated) != len(manifest.columns_under):
         problems.append(f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}")
     if release.rows("generations").num_rows:  # which step made a call is in the ledger: rows of calls are not judged
@@ -268,7 +268,7 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
 
 def _corrected(manifest: Manifest, snapshots: Snapshots) -> dict[str, set[str]] | None:
     """Return, by table, the files of people's corrections that correct its rows; None where such a file is not here."""
-    found: dict[str, set[str]] = {}
+    files_by_table: dict[str, set[str]] = {}
     for snapshot in manifest.inputs:
         if snapshot.source != "corrections":
             continue
@@ -277,8 +277,8 @@ def _corrected(manifest: Manifest, snapshots: Snapshots) -> dict[str, set[str]] 
         with snapshots.open(snapshot) as path:
             for entry in read_corrections(RawFile(snapshot, path)):
                 if row := entry.get("row"):  # a task that is withdrawn is no row
-                    found.setdefault(row.partition("/")[0], set()).add(snapshot.sha256)
-    return found
+                    files_by_table.setdefault(row.partition("/")[0], set()).add(snapshot.sha256)
+    return files_by_table
 
 
 def _raw_files(manifest: Manifest, steps: Mapping[str, Step], corrected: Mapping[str, set[str]]) -> dict[str, set[str]]:
@@ -286,15 +286,17 @@ def _raw_files(manifest: Manifest, steps: Mapping[str, Step], corrected: Mapping
     of_role: dict[tuple[str, str], set[str]] = {}
     for snapshot in manifest.inputs:
         of_role.setdefault((snapshot.source, snapshot.role), set()).add(snapshot.sha256)
-    found: dict[str, set[str]] = {}
+    files_by_step: dict[str, set[str]] = {}
 
     def reach(name: str) -> set[str]:
-        if name not in found:
-            found[name] = set(corrected.get(name, ()))
+        if name not in files_by_step:
+            files_by_step[name] = set(corrected.get(name, ()))
             for given in steps[name].inputs:
                 raw = isinstance(given, Raw)
-                found[name] |= of_role.get((given.source, given.role), set()) if raw else reach(given.table_name())
-        return found[name]
+                files_by_step[name] |= (
+                    of_role.get((given.source, given.role), set()) if raw else reach(given.table_name())
+                )
+        return files_by_step[name]
 
     return {name: reach(name) for name in steps}
 

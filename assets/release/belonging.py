@@ -90,7 +90,7 @@ def require_belonging(
     return named
 
 
-def _require_places(release: OpenedRelease, tables: ReleaseTables, plans: Sequence[Any], told: str) -> None:
+def _require_places(release: OpenedRelease, tables: ReleaseTables, plans: Sequence[Any], problem: str) -> None:
     family = families()[release.manifest.family]
     if family.names is None:
         return
@@ -99,11 +99,11 @@ def _require_places(release: OpenedRelease, tables: ReleaseTables, plans: Sequen
     if len(going) < FEWEST_NAMED:
         return
     held = {_plain(name) for table in family.world_tables for name in _names(tables, table)}
-    known = sum(_plain(name) in held for name in going)
-    if known < LEAST_KNOWN * len(going):
+    held_count = sum(_plain(name) in held for name in going)
+    if held_count < LEAST_KNOWN * len(going):
         lacking = sorted({name for name in going if _plain(name) not in held}, key=going.index)
         raise ReleaseError(
-            f"{told}: of {len(going)} places that they name, it has {known}; it has not "
+            f"{problem}: of {len(going)} places that they name, it has {held_count}; it has not "
             f"{', '.join(shown(name[:60]) for name in lacking[:5])}. Name the release that the plans were made for."
         )
 

@@ -136,12 +136,12 @@ def _grams(arguments: Mapping[str, Any]) -> list[str]:
 
     Pairs of characters tell Chinese apart, which has no spaces; the name tells an origin from a destination.
     """
-    found = []
+    grams = []
     for name, value in arguments.items():
         text = str(value).casefold()
         parts = {text, *text.split(), *(text[at : at + n] for n in (2, 3) for at in range(len(text) - n + 1))}
-        found += [f"{name}={part}" for part in sorted(parts)]
-    return found
+        grams += [f"{name}={part}" for part in sorted(parts)]
+    return grams
 
 
 def _text(arguments: Mapping[str, Any]) -> str:
@@ -151,8 +151,8 @@ def _text(arguments: Mapping[str, Any]) -> str:
 def _unit(vectors: Any) -> Any:
     import numpy as np
 
-    found = np.asarray(vectors, dtype=float)
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), np.finfo(float).tiny)
+    matrix = np.asarray(vectors, dtype=float)
+    return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), np.finfo(float).tiny)
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -194,25 +194,27 @@ def limits(manifest: Manifest) -> list[str]:
     """Return what a user of the release must not expect of it, as sentences."""
     sources = sorted({snapshot.source for snapshot in manifest.inputs})
     invented = sorted({s.source for s in manifest.inputs if s.licence_id == "LicenseRef-invented"})
-    found = [
+    sentences = [
         f"It covers {', '.join(c['city_id'] for c in manifest.cities)} and knows only what its sources "
         f"({', '.join(sources)}) said on their dates.",
         "Places are those that the sources list: popular and central ones are over-represented.",
         "It is for evaluating planners. Training on it makes its scores meaningless.",
     ]
     if invented:
-        found.append(f"The rows of {', '.join(invented)} are invented: they describe no real place, person or price.")
+        sentences.append(
+            f"The rows of {', '.join(invented)} are invented: they describe no real place, person or price."
+        )
     if manifest.missing_cities:
         missing = ", ".join(m["city_id"] for m in manifest.missing_cities)
-        found.append(f"It was released without {missing}, which were blocked.")
+        sentences.append(f"It was released without {missing}, which were blocked.")
     if sharing_problems(manifest):
-        found.append("At least one source forbids redistribution of its rows.")
+        sentences.append("At least one source forbids redistribution of its rows.")
     if manifest.withheld:
-        found.append(
+        sentences.append(
             "Values that a source's licence forbids to share are left out; `tripwright complete` puts them back for "
             "whoever has the same source files."
         )
-    return found
+    return sentences
 
 
 def _invented_notice(manifest: Manifest) -> list[str]:
@@ -297,14 +299,14 @@ def _told(value: Any, manifest: Manifest) -> Any:
         metric = metrics.get(row.get("metric", ""))
         if metric is not None and metric.of == "conversation":
             continue
-        told = dict(row)
+        entry = dict(row)
         if "level" in row:
-            told["level"] = row["level"] or "all"
+            entry["level"] = row["level"] or "all"
         if metric is not None:
-            told |= {"unit": metric.unit, "good is": metric.better, "what it says": metric.says}
+            entry |= {"unit": metric.unit, "good is": metric.better, "what it says": metric.says}
         elif "metric" in row:
-            told |= {"unit": "", "good is": "", "what it says": "a count"}
-        rows.append(told)
+            entry |= {"unit": "", "good is": "", "what it says": "a count"}
+        rows.append(entry)
     return rows
 
 

@@ -34,43 +34,43 @@ FINGERPRINT = "certificate.depends_on"
 """A hash, which differs where a certificate was made anew: the causes say why."""
 
 
-def changes_page(found: Difference, title: str) -> str:
+def changes_page(diff: Difference, title: str) -> str:
     """Return the difference in Markdown."""
-    counts = Counter(task.status for task in found.tasks)
+    counts = Counter(task.status for task in diff.tasks)
     lines = [
         f"# Changes: {_safe(title)}",
         "",
-        f"Tasks from `{found.old}` to `{found.new}`: {counts['added']} added, {counts['removed']} removed, "
-        f"{counts['changed']} changed, {found.kept} as they were.",
+        f"Tasks from `{diff.old}` to `{diff.new}`: {counts['added']} added, {counts['removed']} removed, "
+        f"{counts['changed']} changed, {diff.kept} as they were.",
         "",
         WHY,
-        *_roots(found.roots),
-        *(["- nothing that the release is made from differs"] if not found.roots else []),
+        *_roots(diff.roots),
+        *(["- nothing that the release is made from differs"] if not diff.roots else []),
         "",
     ]
     for status in ("removed", "added", "changed"):
-        tasks = [task for task in found.tasks if task.status == status]
+        tasks = [task for task in diff.tasks if task.status == status]
         if tasks:
             lines += [f"## Tasks {status}", ""]
             lines += [line for task in tasks[:MOST_TASKS] for line in _task(task)]
             lines += [f"- and {len(tasks) - MOST_TASKS} more"] if len(tasks) > MOST_TASKS else []
             lines += [""]
-    if found.rows:
+    if diff.rows:
         lines += ["## Rows", "", "| table | row | | values |", "|---|---|---|---|"]
-        for row in found.rows[:MOST_ROWS]:
+        for row in diff.rows[:MOST_ROWS]:
             values = "; ".join(_value(f) for f in row.fields[:MOST_FIELDS])
             lines.append(f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |")
-        lines += [f"\nand {len(found.rows) - MOST_ROWS} more rows"] if len(found.rows) > MOST_ROWS else []
+        lines += [f"\nand {len(diff.rows) - MOST_ROWS} more rows"] if len(diff.rows) > MOST_ROWS else []
         lines += [""]
-    if found.origins:
+    if diff.origins:
         lines += ["## Values that come from elsewhere", ""]
-        lines += [f"- `{_safe(c.field)}`: {in_words(c.old)}; now {in_words(c.new)}" for c in found.origins]
+        lines += [f"- `{_safe(c.field)}`: {in_words(c.old)}; now {in_words(c.new)}" for c in diff.origins]
         lines += [""]
-    if found.repointed:
-        told = ", ".join(f"{count} of {table}" for table, count in sorted(found.repointed.items()))
-        lines += [f"Equal rows that stand elsewhere in their source files: {told}.", ""]
-    if found.unexplained:
-        lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in found.unexplained], ""]
+    if diff.repointed:
+        row_counts = ", ".join(f"{count} of {table}" for table, count in sorted(diff.repointed.items()))
+        lines += [f"Equal rows that stand elsewhere in their source files: {row_counts}.", ""]
+    if diff.unexplained:
+        lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in diff.unexplained], ""]
     return "\n".join(lines)
 
 
@@ -82,9 +82,9 @@ def counts_and_causes(page: str) -> str:
 
 def not_compared_page(title: str, previous: str, problems: list[str]) -> str:
     """Return the page of a release that could not be compared with the one before, which is damaged."""
-    told = [f"- {_safe(problem)}" for problem in problems]
+    lines = [f"- {_safe(problem)}" for problem in problems]
     return "\n".join(
-        [f"# Changes: {_safe(title)}", "", f"Not compared with `{previous}`, which is damaged:", "", *told, ""]
+        [f"# Changes: {_safe(title)}", "", f"Not compared with `{previous}`, which is damaged:", "", *lines, ""]
     )
 
 
@@ -97,8 +97,8 @@ def _roots(roots: Sequence[Cause]) -> list[str]:
     """Return a line for each cause; of the code one line that names the steps whose code differs."""
     steps = [root.what.removeprefix(STEP).partition(":")[0] for root in roots if _is_of_step(root)]
     lines = [f"- {TOLD[root.kind]}: {_safe(root.what)}" for root in roots if not _is_of_step(root)]
-    told = f"- the code of {counted(len(steps), 'step')}: {_safe(', '.join(steps))}"
-    return [*lines, told] if steps else lines
+    line = f"- the code of {counted(len(steps), 'step')}: {_safe(', '.join(steps))}"
+    return [*lines, line] if steps else lines
 
 
 def _is_of_step(root: Cause) -> bool:
@@ -114,8 +114,8 @@ def _task(task: TaskChange) -> list[str]:
     steps = sum(_is_of_step(cause) for cause in task.causes)
     lines += [f"  - because of {TOLD[c.kind]}: {_safe(c.what)}" for c in task.causes if not _is_of_step(c)]
     # Their hashes say nothing to a reader, and the steps are named once, above all tasks.
-    told = f"  - because of the code of {counted(steps, 'step')} that it rests on"
-    return [*lines, told] if steps else lines
+    line = f"  - because of the code of {counted(steps, 'step')} that it rests on"
+    return [*lines, line] if steps else lines
 
 
 def _value(change: FieldChange) -> str:

@@ -117,25 +117,25 @@ def difference(old: Side, new: Side) -> Difference:
             f"{old.version} is {old.manifest.family} of {old.manifest.recipe}, {new.version} is {new.manifest.family} "
             f"of {new.manifest.recipe}; give two releases of one recipe and family"
         )
-    found = Difference(old.version, new.version, roots=list(_roots(old, new)), origins=list(_origins(old, new)))
+    diff = Difference(old.version, new.version, roots=list(_roots(old, new)), origins=list(_origins(old, new)))
     for name, key in fact_tables(new.manifest.family).items():
         if old.hashes.get(f"{name}.parquet") != new.hashes.get(f"{name}.parquet"):
-            found.rows += _row_changes(name, old.rows(name, key), new.rows(name, key), found.repointed)
+            diff.rows += _row_changes(name, old.rows(name, key), new.rows(name, key), diff.repointed)
     before, after = _task_rows(old), _task_rows(new)
-    reasons = _Reasons(old, new, found)
+    reasons = _Reasons(old, new, diff)
     for task_id in sorted({*before, *after}):
         fields = list(_fields(before.get(task_id), after.get(task_id)))
         if not fields:
-            found.kept += 1
+            diff.kept += 1
             continue
         causes = reasons.of(task_id, before.get(task_id) or after[task_id]) or list(_other_calls(fields))
         status: Status = "added" if task_id not in before else "removed" if task_id not in after else "changed"
-        found.tasks.append(TaskChange(task_id, status, fields if status == "changed" else [], causes))
+        diff.tasks.append(TaskChange(task_id, status, fields if status == "changed" else [], causes))
         if not causes:
-            found.unexplained.append(f"task {task_id} {status}: {', '.join(f.field for f in fields[:5])}")
-    if not found.roots:
-        found.unexplained += [f"row {row.ref} {row.status}" for row in found.rows]
-    return found
+            diff.unexplained.append(f"task {task_id} {status}: {', '.join(f.field for f in fields[:5])}")
+    if not diff.roots:
+        diff.unexplained += [f"row {row.ref} {row.status}" for row in diff.rows]
+    return diff
 
 
 def _origins(old: Side, new: Side) -> Iterator[OriginChange]:
@@ -212,9 +212,9 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
     was, now = old.manifest, new.manifest
     if was.seed != now.seed:
         yield Cause("recipe", f"seed: {was.seed} → {now.seed}")
-    known = {r["task_id"] for r in was.retired}
+    retired_ids = {r["task_id"] for r in was.retired}
     for r in now.retired:
-        if r["task_id"] not in known:
+        if r["task_id"] not in retired_ids:
             yield Cause("retired", f"{r['task_id']}: {r['reason']}")
     for f in (*_leaves("section", was.section, now.section), *_leaves("settings", was.settings, now.settings)):
         yield Cause("recipe", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
@@ -263,10 +263,10 @@ def _answers(old: Side, new: Side) -> list[str]:
 class _Reasons:
     """Finds why a task differs."""
 
-    def __init__(self, old: Side, new: Side, found: Difference) -> None:
-        self._rows = {row.ref: row for row in found.rows}
+    def __init__(self, old: Side, new: Side, diff: Difference) -> None:
+        self._rows = {row.ref: row for row in diff.rows}
         self._sides = (old, new)
-        self._roots = found.roots
+        self._roots = diff.roots
         family = families()[new.manifest.family]
         self._joint = family.per == "recipe"
         self._uses: dict[str, set[str]] | None = None

@@ -40,7 +40,7 @@ def difficulty(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
     return [
         {"metric": metric, "baseline": greedy[metric], "witness": witness[metric]}
         for metric in greedy
-        if all(isinstance(found[metric], int | float) for found in (greedy, witness))
+        if all(isinstance(scores[metric], int | float) for scores in (greedy, witness))
     ]
 
 
@@ -56,14 +56,14 @@ def passed(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
     counts: dict[str, dict[str, int]] = {}
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         world = world_for(worlds, family, row["city_id"])
-        found = {
+        planner_passes = {
             name: int(passes(row["record"], plan(row["task_id"], row["record"], world), world))
             for name, plan in planners.items()
         }
         for level in dict.fromkeys((row["level"], "all")):
             count = counts.setdefault(level, dict.fromkeys(("tasks", *planners), 0))
             count["tasks"] += 1
-            for name, value in found.items():
+            for name, value in planner_passes.items():
                 count[name] += value
     return [{"level": level, **counts[level]} for level in sorted(counts, key=lambda level: (level == "all", level))]
 
@@ -73,16 +73,16 @@ def too_easy(rows: Sequence[Mapping[str, Any]], series: Sequence[Series]) -> lis
     most: dict[str, list[Series]] = {}
     for one in series:
         most.setdefault(one.level, []).append(one)
-    found = []
+    problems = []
     for row in rows:
         limits = most.get(row["level"], [])
         share = max((one.greedy_at_most for one in limits), default=1.0)
         if row["greedy"] > share * row["tasks"]:
-            found.append(
+            problems.append(
                 f"level {row['level'] or 'of all tasks'}: the greedy planner passes {row['greedy']} of {row['tasks']} "
                 f"tasks; the recipe allows {share:.0%}"
             )
-    return found
+    return problems
 
 
 def _sample(tables: ReleaseTables) -> ReleaseTables:

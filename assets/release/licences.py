@@ -93,18 +93,18 @@ def forbidden_bits(holds: str) -> int:
 
 def not_shareable(under: Iterable[ColumnsUnder]) -> list[str]:
     """Return, in words, the columns that must not be shared: table, licence, rows and columns; none if all may be."""
-    told = []
+    lines = []
     for entry in under:
         bit = BIT[entry.licence_id]
         columns = entry.source if bit & forbidden_bits("source") else []
         columns = columns + (entry.derived if bit & forbidden_bits("derived") else [])
         if columns and entry.rows:
             licence = LICENCES[entry.licence_id]
-            told.append(
+            lines.append(
                 f"{entry.table}: {', '.join(columns)} of {entry.rows} rows are under {licence.licence_id} "
                 f"({licence.title}), which lets {_LETS[licence.sharing]} be shared"
             )
-    return told
+    return lines
 
 
 _LETS = {
@@ -158,46 +158,46 @@ def row_licences(
     """
     import numpy as np
 
-    found: dict[str, np.ndarray] = {}
+    bits_by_file: dict[str, np.ndarray] = {}
     context = {}
     for name, (table, rows) in files.items():
         if name in by_pointers:
-            found[name] = by_pointers[name]
+            bits_by_file[name] = by_pointers[name]
         elif "generation_id" in table.key():
             calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
-            found[name] = np.array(calls, dtype=np.int64)
+            bits_by_file[name] = np.array(calls, dtype=np.int64)
         elif issubclass(table, Rejection):
             steps = rows["step"].combine_chunks().dictionary_encode()
             of_step = [origins.of_step.get(step, origins.everything) for step in steps.dictionary.to_pylist()]
-            found[name] = np.array(of_step, dtype=np.int64)[steps.indices.to_numpy(zero_copy_only=False)]
+            bits_by_file[name] = np.array(of_step, dtype=np.int64)[steps.indices.to_numpy(zero_copy_only=False)]
         else:
             of_step = origins.of_step.get(table.table_name(), origins.everything)
-            found[name] = np.full(rows.num_rows, of_step, dtype=np.int64)
+            bits_by_file[name] = np.full(rows.num_rows, of_step, dtype=np.int64)
         if not issubclass(table, (Task, Certificate, LineageEdge)):
-            context[table.table_name()] = (table, rows, found[name])
+            context[table.table_name()] = (table, rows, bits_by_file[name])
     lineage = next((name for name, (table, _) in files.items() if issubclass(table, LineageEdge)), None)
     if lineage is None:
-        return found
+        return bits_by_file
     edges = files[lineage][1]
     of_edge, spelled_out = _of_edges(edges, context)
     by_task: dict[str, int] = {}
     for task_id, bits in zip(edges["task_id"].to_pylist(), of_edge.tolist(), strict=True):
         by_task[task_id] = by_task.get(task_id, 0) | bits
-    found[lineage] = spelled_out
+    bits_by_file[lineage] = spelled_out
     for name, (table, rows) in files.items():
         if issubclass(table, (Task, Certificate)):
             calls = rows["generation_ids"].to_pylist() if "generation_ids" in rows.column_names else []
             said = _of_what_is_said(rows, context)
-            found[name] = (
+            bits_by_file[name] = (
                 np.array([by_task.get(t, origins.everything) for t in rows["task_id"].to_pylist()], np.int64) | said
             )
             for number, ids in enumerate(calls):
-                found[name][number] |= _union(origins.of_call.get(call, origins.everything) for call in ids)
-    return found
+                bits_by_file[name][number] |= _union(origins.of_call.get(call, origins.everything) for call in ids)
+    return bits_by_file
 
 
 def columns_under(
-    files: Mapping[str, tuple[type[Table], pa.Table]], found: Mapping[str, np.ndarray]
+    files: Mapping[str, tuple[type[Table], pa.Table]], bits_by_file: Mapping[str, np.ndarray]
 ) -> list[ColumnsUnder]:
     """Return, for each file and licence, how many rows are under it and which columns hold what of them."""
     entries = []
@@ -205,7 +205,7 @@ def columns_under(
         columns = files[name][0].columns()
         source, derived = (_held(columns, holds) for holds in ("source", "derived"))
         for licence_id, bit in BIT.items():
-            rows = int(((found[name] & bit) != 0).sum())
+            rows = int(((bits_by_file[name] & bit) != 0).sum())
             if rows and (source or derived):
                 table = name.removesuffix(".parquet")
                 entries.append(
@@ -230,12 +230,12 @@ def licences_by_pointers(
     files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, verified: Collection[str]
 ) -> dict[str, np.ndarray]:
     """Return the licences of each row's pointers, for the files whose tables are in `verified`."""
-    found = {}
+    bits_by_file = {}
     for name, (table, rows) in files.items():
         if table.table_name() in verified and "source_rows" in rows.column_names:
             pieces = (rows["source_rows"].slice(n, ROWS_AT_ONCE) for n in range(0, rows.num_rows, ROWS_AT_ONCE))
-            found[name] = pointed_licences((piece.combine_chunks() for piece in pieces), origins)
-    return found
+            bits_by_file[name] = pointed_licences((piece.combine_chunks() for piece in pieces), origins)
+    return bits_by_file
 
 
 def pointed_licences(pieces: Iterable[pa.Array], origins: Origins) -> np.ndarray:
@@ -243,15 +243,17 @@ def pointed_licences(pieces: Iterable[pa.Array], origins: Origins) -> np.ndarray
     import numpy as np
     import pyarrow.compute as pc
 
-    found = [np.zeros(0, dtype=np.int64)]
+    row_bits = [np.zeros(0, dtype=np.int64)]
     for pointers in pieces:
         parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False)
         sha256 = files_pointed_to(pointers).dictionary_encode()
-        known = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
-        bits = np.array([*known, origins.everything], dtype=np.int64)
-        found.append(np.zeros(len(pointers), dtype=np.int64))
-        np.bitwise_or.at(found[-1], parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])
-    return np.concatenate(found)
+        file_bits = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
+        bits = np.array([*file_bits, origins.everything], dtype=np.int64)
+        row_bits.append(np.zeros(len(pointers), dtype=np.int64))
+        np.bitwise_or.at(
+            row_bits[-1], parents, bits[sha256.indices.fill_null(len(file_bits)).to_numpy(zero_copy_only=False)]
+        )
+    return np.concatenate(row_bits)
 
 
 def _of_edges(
@@ -266,26 +268,28 @@ def _of_edges(
     import pyarrow.compute as pc
 
     cells = edges["cells"].to_pylist()
-    wanted: dict[str, set[str]] = {}
+    refs_by_table: dict[str, set[str]] = {}
     for mine in cells:
         for cell in mine:
-            wanted.setdefault(cell["table"], set()).add(f"{cell['table']}/{cell['row']}")
+            refs_by_table.setdefault(cell["table"], set()).add(f"{cell['table']}/{cell['row']}")
     of_ref: dict[str, int] = {}
     of_values: dict[str, int] = {}
-    for table, rows, found in context.values():
-        named = wanted.get(table.table_name())
+    for table, rows, row_bits in context.values():
+        named = refs_by_table.get(table.table_name())
         if not named or not rows.num_rows or not table.key():
             continue
         refs = table.refs(rows)
         is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(sorted(named), pa.string())))
-        bits = found[is_named.to_numpy()].tolist()
+        bits = row_bits[is_named.to_numpy()].tolist()
         licences = dict(zip(refs.filter(is_named).to_pylist(), bits, strict=True))
         of_ref |= licences
         if any(c.constraint.key and c.holds == "source" for c in table.columns()):
             of_values |= licences
     arrays = [
-        np.array([_union(known.get(f"{c['table']}/{c['row']}", 0) for c in mine) for mine in cells], dtype=np.int64)
-        for known in (of_ref, of_values)
+        np.array(
+            [_union(bits_by_ref.get(f"{c['table']}/{c['row']}", 0) for c in mine) for mine in cells], dtype=np.int64
+        )
+        for bits_by_ref in (of_ref, of_values)
     ]
     return arrays[0], arrays[1]
 
@@ -300,23 +304,23 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
     for name in rows.column_names:
         if name not in ("task_id", "city_id"):
             said += _texts(rows[name].combine_chunks(), np.arange(rows.num_rows))
-    wanted = pc.SetLookupOptions(pa.chunked_array([texts for texts, _ in said], pa.string()).unique())
+    said_lookup = pc.SetLookupOptions(pa.chunked_array([texts for texts, _ in said], pa.string()).unique())
     of_text: dict[str, int] = {}
     for table, others, bits in context.values():
         for column in table.columns():
             if not _names_a_place(column):
                 continue
-            is_said = pc.call_function("is_in", [others[column.name]], wanted)
+            is_said = pc.call_function("is_in", [others[column.name]], said_lookup)
             named = zip(others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True)
             for text, licences in named:
                 of_text[text] = of_text.get(text, 0) | licences
-    known = pc.SetLookupOptions(pa.array(list(of_text), pa.string()))
+    name_lookup = pc.SetLookupOptions(pa.array(list(of_text), pa.string()))
     bits = np.array([*of_text.values(), 0], np.int64)
-    found = np.zeros(rows.num_rows, np.int64)
+    row_bits = np.zeros(rows.num_rows, np.int64)
     for texts, of_row in said:
-        which = pc.call_function("index_in", [texts], known).fill_null(len(of_text))
-        np.bitwise_or.at(found, of_row, bits[which.to_numpy()])
-    return found
+        which = pc.call_function("index_in", [texts], name_lookup).fill_null(len(of_text))
+        np.bitwise_or.at(row_bits, of_row, bits[which.to_numpy()])
+    return row_bits
 
 
 def _names_a_place(column: Column) -> bool:
@@ -338,7 +342,7 @@ def _texts(values: pa.Array, of_row: np.ndarray) -> Iterator[tuple[pa.Array, np.
 
 
 def _union(bits: Iterable[int]) -> int:
-    found = 0
+    union = 0
     for bit in bits:
-        found |= bit
-    return found
+        union |= bit
+    return union

@@ -45,16 +45,16 @@ def measured(family: Family, tables: ReleaseTables, facts: Mapping[str, Any]) ->
     The family's own; then, for every family, how hard the tasks are, how much is said twice, what reference planners
     reach, and how many tasks without a solution the section asks for.
     """
-    known = FactsAsked(facts)
-    found = family.call("measures", tables, known)
-    found |= {
+    fact_log = FactsAsked(facts)
+    measures = family.call("measures", tables, fact_log)
+    measures |= {
         PASSED: passed(family, tables),
         BASELINE: difficulty(family, tables),
         "similar_queries": list(repetition(tables.tables["nearest_query"])),
     }
-    found |= {KEY: tables.section[KEY]} if tables.section.get(KEY) else {}
-    found[REFERENCE] = reference.reference_rows(family, tables)
-    return as_json(found), as_json(known.asked)
+    measures |= {KEY: tables.section[KEY]} if tables.section.get(KEY) else {}
+    measures[REFERENCE] = reference.reference_rows(family, tables)
+    return as_json(measures), as_json(fact_log.asked)
 
 
 def as_json(value: Any) -> Any:

@@ -38,7 +38,7 @@ def withheld_texts(files: Files, licences: Mapping[str, np.ndarray]) -> dict[Any
 
     What is computed from sources is not looked for: measures of a release are computed, too.
     """
-    found: dict[Any, str] = {}
+    column_of: dict[Any, str] = {}
     for name, (table, rows) in files.items():
         for column in table.columns():
             mask = (licences[name] & forbidden_bits(column.holds)) != 0
@@ -47,8 +47,8 @@ def withheld_texts(files: Files, licences: Mapping[str, np.ndarray]) -> dict[Any
             held = [v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden]
             distinct = {v for v in held if _tells(v)}
             if len(distinct) >= max(FEWEST, UNIQUE * len(held)):
-                found |= dict.fromkeys(distinct, f"{name.removesuffix('.parquet')}.{column.name}")
-    return found
+                column_of |= dict.fromkeys(distinct, f"{name.removesuffix('.parquet')}.{column.name}")
+    return column_of
 
 
 def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:
@@ -59,10 +59,10 @@ def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> li
             for one in _held(value, withheld):
                 by_place.setdefault(_PLACE.sub("/[]", pointer), {})[one] = withheld[one]
     return [
-        f"{place}: says {len(found)} values again that are withheld, as {next(iter(found))!r:.60} of "
-        f"{next(iter(found.values()))}"
-        for place, found in sorted(by_place.items())
-        if len(found) >= FEWEST
+        f"{place}: says {len(column_of)} values again that are withheld, as {next(iter(column_of))!r:.60} of "
+        f"{next(iter(column_of.values()))}"
+        for place, column_of in sorted(by_place.items())
+        if len(column_of) >= FEWEST
     ]
 
 
@@ -77,9 +77,9 @@ def _held(value: Any, withheld: Mapping[Any, str]) -> set[Any]:
     if not isinstance(value, str):
         return {value} if isinstance(value, float) and value in withheld else set()
     spans = [match.span() for match in _WORD.finditer(value)]
-    found = {value} & withheld.keys()
+    held_values = {value} & withheld.keys()
     for begin, (start, _) in enumerate(spans):
         for _, end in spans[begin : begin + LONGEST_WORDS]:
             text = value[start:end]
-            found |= {text, text.rstrip(".,;:!?)\"'”’"), text.strip(".,;:!?()\"'“”‘’")} & withheld.keys()
-    return found
+            held_values |= {text, text.rstrip(".,;:!?)\"'”’"), text.strip(".,;:!?()\"'“”‘’")} & withheld.keys()
+    return held_values

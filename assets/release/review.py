@@ -67,7 +67,7 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     cities = dict(zip(*(release.table("tasks")[c] for c in ("task_id", "city_id")), strict=True))
     used = _rows(release)
     tables = _tables(release)
-    found, problems = [], []
+    corrections, problems = [], []
     for number, row in enumerate(rows, start=2):
         given = {name: _text(row.get(name)) for name in ("task_id", *ANSWERS)}
         verdict = given["verdict"].lower()
@@ -75,16 +75,16 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
         table = tables.get(given["row"].partition("/")[0]) if verdict == "correct" and not problem else None
         correction = _correction(given, table) if table else {}
         problem = problem or (correction_problem(table, **correction) if table else "")
-        told = {"who": who, "made_on": made_on, "why": given["why"]}
+        signature = {"who": who, "made_on": made_on, "why": given["why"]}
         if problem:
             problems.append(f"row {number}: {problem}")
         elif verdict == "withdraw":
-            found.append({"task_id": given["task_id"], "city_id": cities[given["task_id"]], **told})
+            corrections.append({"task_id": given["task_id"], "city_id": cities[given["task_id"]], **signature})
         elif verdict == "correct":
-            found.append({"row": given["row"], **correction, **told})
+            corrections.append({"row": given["row"], **correction, **signature})
     if problems:
         raise ExpectedError("; ".join(problems))
-    return found
+    return corrections
 
 
 def _problem(given: dict[str, str], verdict: str, cities: dict[str, str], used: dict[str, dict[str, Any]]) -> str:
@@ -138,7 +138,7 @@ def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
     """Return, by task, the rows that its lineage names and that a person may correct, by how they are named."""
     edges = edges_by_task(release.rows("lineage"))
     tables, index = _tables(release), index_of(release, edges)
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    rows_by_task: dict[str, dict[str, dict[str, Any]]] = {}
     named = {
         (task_id, ref) for task_id, mine in edges.items() for e in mine.values() for k, ref in e.refs if k == "row"
     }
@@ -146,14 +146,14 @@ def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
         row, table = index.find(ref), tables.get(ref.partition("/")[0])
         if row is not None and table is not None:
             shown = ("lat", "lon", *correctable(table))
-            found.setdefault(task_id, {})[ref] = {name: row[name] for name in shown if name in row}
-    return found
+            rows_by_task.setdefault(task_id, {})[ref] = {name: row[name] for name in shown if name in row}
+    return rows_by_task
 
 
 def _values(row: dict[str, Any]) -> str:
     """Return what a person may correct of a row, on one line."""
-    told = {name: value for name, value in row.items() if name not in ("lat", "lon")}
-    return json.dumps(told, ensure_ascii=False, default=str)
+    cells = {name: value for name, value in row.items() if name not in ("lat", "lon")}
+    return json.dumps(cells, ensure_ascii=False, default=str)
 
 
 def _link(row: dict[str, Any]) -> str:

@@ -82,14 +82,14 @@ def source_rows(release: OpenedRelease, rows: Sequence[str]) -> dict[str, list[s
     A row that carries none was made from others, whose keys are its own; `tripwright audit` follows these.
     """
     family = families()[release.manifest.family]
-    found: dict[str, list[str]] = {}
+    pointers_by_row: dict[str, list[str]] = {}
     for table in (*family.world_tables, *family.context):
-        wanted = {row for row in rows if row.startswith(f"{table.table_name()}/")}
-        for row in release.table(table.table_name()).to_dict("records") if wanted else ():
+        refs = {row for row in rows if row.startswith(f"{table.table_name()}/")}
+        for row in release.table(table.table_name()).to_dict("records") if refs else ():
             ref = row_ref(table, row)
-            if ref in wanted:
-                found[ref] = list(row.get("source_rows") or [])
-    missing = [row for row in rows if row not in found]
+            if ref in refs:
+                pointers_by_row[ref] = list(row.get("source_rows") or [])
+    missing = [row for row in rows if row not in pointers_by_row]
     if missing:
         raise ReleaseError(f"{len(missing)} rows are not in the release, such as {missing[0]}")
-    return found
+    return pointers_by_row

@@ -40,20 +40,20 @@ def split_tasks(splits: Splits, holds: Mapping[str, Iterable[str]], seed: int) -
     """
     groups = _together(holds)
     groups.sort(key=lambda group: stable_hash(seed, group[0]))
-    found: dict[str, list[str]] = {name: [] for name in splits.shares}
+    tasks_by_split: dict[str, list[str]] = {name: [] for name in splits.shares}
     total, done = sum(map(len, groups)), 0
     for group in groups:
         middle = (done + len(group) / 2) / total * sum(splits.shares.values())
-        found[_at(splits.shares, middle)] += group
+        tasks_by_split[_at(splits.shares, middle)] += group
         done += len(group)
-    empty = [name for name, tasks in found.items() if not tasks]
+    empty = [name for name, tasks in tasks_by_split.items() if not tasks]
     if empty:
         raise SplitError(
             f"splits: {', '.join(empty)} would be empty: {total} tasks that may share no {splits.apart} fall into "
             f"{len(groups)} groups, the largest of {max(map(len, groups), default=0)}. Ask for other shares, for more "
             "tasks or cities, or set `apart` to what may be shared less strictly."
         )
-    return {name: sorted(tasks) for name, tasks in found.items()}
+    return {name: sorted(tasks) for name, tasks in tasks_by_split.items()}
 
 
 def _at(shares: Mapping[Any, float], position: float) -> str:

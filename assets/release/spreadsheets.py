@@ -31,13 +31,13 @@ def safe_csv(data: bytes) -> tuple[bytes, int]:
 def _made_safe(data: bytes) -> tuple[bytes, int]:
     count = 0
 
-    def made_safe(found: re.Match[bytes]) -> bytes:
+    def made_safe(match: re.Match[bytes]) -> bytes:
         nonlocal count
-        before, cell = found[1], found[2]
+        before, cell = match[1], match[2]
         quote = b'"' if cell.startswith(b'"') else b""
         text = cell[1:] if quote else cell
         if not text.startswith(_BEGINS) or _NUMBER.fullmatch(text.removesuffix(quote)):
-            return found[0]
+            return match[0]
         count += 1
         return b"".join((before, quote, b"'", text))
 

@@ -48,12 +48,12 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     views = task_views(tables.tasks[tables.tasks["task_id"] == task_id], certificate)
     checks = certificate.iloc[0]["checks"] if len(certificate) else []
     for name, value, edge in (leaf for view in views for leaf in said_of(whole_task(view, checks), edges)[0]):
-        found = edge.refs if edge else []
-        refs |= dict.fromkeys(found)
+        edge_refs = edge.refs if edge else []
+        refs |= dict.fromkeys(edge_refs)
         problems += [] if edge else [f"{name}: has no lineage"]
         how = {"kind": edge.kind, "by": edge.by} if edge else {}
         values.append(
-            {"field": name, "value": value, **how, "from": [{"kind": kind, "ref": ref} for kind, ref in found]}
+            {"field": name, "value": value, **how, "from": [{"kind": kind, "ref": ref} for kind, ref in edge_refs]}
         )
     problems += [f"row {ref} is not in the release" for kind, ref in refs if kind == "row" and index.find(ref) is None]
     rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
@@ -94,13 +94,13 @@ def _source_rows(
 ) -> dict[str, list[dict[str, Any]]]:
     """Return, by row, each pointer with the raw record it names, and where, when and under which licence it was had."""
     by_hash = {s.sha256: s for s in release.manifest.inputs}
-    wanted: dict[str, set[str]] = {}
+    locators_by_file: dict[str, set[str]] = {}
     for texts in pointers.values():
         for pointer in filter(None, map(parsed_pointer, texts)):
-            wanted.setdefault(pointer.sha256, set()).add(pointer.locator)
+            locators_by_file.setdefault(pointer.sha256, set()).add(pointer.locator)
     raw: dict[str, dict[str, str]] = {}
     problems: dict[str, str] = {}
-    for sha256, locators in wanted.items():
+    for sha256, locators in locators_by_file.items():
         if sha256 in by_hash:
             try:
                 with snapshots.open(by_hash[sha256]) as path:
@@ -140,10 +140,10 @@ def _code(release: OpenedRelease) -> dict[str, Any]:
     record = release.folder / BUILD_RECORD
     if not record.is_file():
         return {"revision": None, "steps": {}}
-    told = json.loads(record.read_text(encoding="utf-8"))
+    build_record = json.loads(record.read_text(encoding="utf-8"))
     own = {entry["step"] for entry in release.manifest.accounting}
-    steps = {step: code for step, code in (told.get("code") or {}).items() if step in own}
-    return {"revision": told.get("code_revision"), "steps": steps}
+    steps = {step: code for step, code in (build_record.get("code") or {}).items() if step in own}
+    return {"revision": build_record.get("code_revision"), "steps": steps}
 
 
 def _plain(value: Any) -> Any:

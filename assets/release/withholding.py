@@ -76,7 +76,7 @@ def withheld_rows(
 
 def still_held(table: type[Table], rows: pa.Table, licences: np.ndarray) -> dict[str, int]:
     """Return, by leaf, how many rows of a table hold a value there that their licences (bits) forbid to share."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for column in table.columns():
         for leaf in column.leaves:
             mask = (licences & forbidden_bits(column.leaf_holds(leaf))) != 0
@@ -84,8 +84,8 @@ def still_held(table: type[Table], rows: pa.Table, licences: np.ndarray) -> dict
                 continue
             values = (v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden)
             count = sum(v != without(column.shape, v, frozenset({leaf.path}), (column.name,)) for v in values)
-            found |= {leaf.name: count} if count else {}
-    return found
+            counts |= {leaf.name: count} if count else {}
+    return counts
 
 
 def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]) -> Manifest:
@@ -129,11 +129,11 @@ def _without(values: pa.Array, mask: np.ndarray | None) -> pa.Array:
 
 def public_table(table: type[Table], lacking: Collection[str]) -> type[Table]:
     """Return the table's declaration with a column for the hash, and null allowed where values are left out."""
-    found: dict[str, Any] = {c.name: c for c in table.columns()}
-    body: dict[str, Any] = {name: found[name].constraint for name in lacking}
+    columns_by_name: dict[str, Any] = {c.name: c for c in table.columns()}
+    body: dict[str, Any] = {name: columns_by_name[name].constraint for name in lacking}
     hints: dict[str, Any] = {}
     for name in lacking:
-        column = found[name]
+        column = columns_by_name[name]
         kind = types.GenericAlias(list, column.item) if column.item else column.type
         hints[name] = kind | None
     body[HASH] = Field("sha256 of the canonical JSON of the values left out of the row; null if none is.", holds="ours")

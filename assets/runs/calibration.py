@@ -114,8 +114,8 @@ def wilson(hits: int, of: int) -> Interval:
     """Return Wilson's interval of a share."""
     from scipy.stats import binomtest
 
-    found = binomtest(hits, of).proportion_ci(CONFIDENCE, method="wilson")
-    return round(float(found.low), 4), round(float(found.high), 4)
+    interval = binomtest(hits, of).proportion_ci(CONFIDENCE, method="wilson")
+    return round(float(interval.low), 4), round(float(interval.high), 4)
 
 
 def bootstrapped(values: Sequence[float]) -> Interval | None:
@@ -127,11 +127,11 @@ def bootstrapped(values: Sequence[float]) -> Interval | None:
     import numpy as np
     from scipy.stats import bootstrap
 
-    found = bootstrap(
+    interval = bootstrap(
         (np.asarray(values, dtype=float),), np.mean, n_resamples=RESAMPLES, confidence_level=CONFIDENCE,
         method="percentile", rng=np.random.default_rng(0),
     ).confidence_interval  # fmt: skip
-    return round(float(found.low), 2), round(float(found.high), 2)
+    return round(float(interval.low), 2), round(float(interval.high), 2)
 
 
 def discrimination(own: Sequence[float], rest: Sequence[float]) -> tuple[float | None, Interval | None]:
@@ -143,21 +143,21 @@ def discrimination(own: Sequence[float], rest: Sequence[float]) -> tuple[float |
         return None, None
     from scipy.stats import pearsonr
 
-    found: Any = pearsonr(own, rest)
-    value = float(found.statistic)
+    correlation: Any = pearsonr(own, rest)
+    value = float(correlation.statistic)
     if len(own) < FEWEST_PLANNERS or not math.isfinite(value):
         return (round(value, 3) if math.isfinite(value) else None), None
-    interval = found.confidence_interval(CONFIDENCE)
+    interval = correlation.confidence_interval(CONFIDENCE)
     return round(value, 3), (round(float(interval.low), 3), round(float(interval.high), 3))
 
 
 def _named(runs: Sequence[Scored]) -> dict[str, Scored]:
-    found: dict[str, Scored] = {}
+    runs_by_name: dict[str, Scored] = {}
     for run in runs:
         name = run.run.name
         numbered = (name if n == 1 else f"{name} ({n})" for n in itertools.count(1))
-        found[next(one for one in numbered if one not in found)] = run
-    return found
+        runs_by_name[next(one for one in numbered if one not in runs_by_name)] = run
+    return runs_by_name
 
 
 def _means(run: Scored) -> dict[str, Mean]:
@@ -177,14 +177,14 @@ def _task(task_id: str, named: Mapping[str, Scored]) -> TaskFigures:
     ran = {name: run for name, run in named.items() if task_id in run.outcomes}
     own = [run.outcomes[task_id].percent for run in ran.values()]
     rest = [_elsewhere(run, task_id) for run in ran.values()]
-    told, interval = (
+    correlation, interval = (
         discrimination(own, [value for value in rest if value is not None]) if None not in rest else (None,) * 2
     )
     solved_by = tuple(name for name, run in ran.items() if run.outcomes[task_id].is_solved)
     level = next(iter(ran.values())).run.lines[task_id].level
     share = len(solved_by) / len(ran)
     return TaskFigures(
-        task_id, level, len(ran), solved_by, share, wilson(len(solved_by), len(ran)), round(fmean(own), 2), told,
+        task_id, level, len(ran), solved_by, share, wilson(len(solved_by), len(ran)), round(fmean(own), 2), correlation,
         interval,
     )  # fmt: skip
 
@@ -206,8 +206,8 @@ def _pairs(runs: Sequence[Scored]) -> tuple[list[tuple[str, str, float]], list[t
         first, second = ([pair[n] for pair in both] for n in (0, 1))
         if len(both) < FEWEST_PAIRS or min(len(set(first)), len(set(second))) < 2:
             continue
-        found: Any = spearmanr(first, second)
-        rho, chance = round(float(found.statistic), 3), float(found.pvalue)
+        correlation: Any = spearmanr(first, second)
+        rho, chance = round(float(correlation.statistic), 3), float(correlation.pvalue)
         if chance < 1 - CONFIDENCE and rho >= AGREE:
             agreeing.append((one, other, rho))
         elif chance < 1 - CONFIDENCE and rho <= CONTRADICT:

@@ -51,10 +51,10 @@ class TaskDifficulty(Table):
     discrimination_high: float | None = Field("Upper end.")
 
 
-def score_rows(found: Calibration, runs: Sequence[Scored]) -> list[dict[str, Any]]:
+def score_rows(calibration: Calibration, runs: Sequence[Scored]) -> list[dict[str, Any]]:
     """Return the rows of `PlannerScore`."""
     rows = []
-    for (name, means), run in zip(found.by_planner.items(), runs, strict=True):
+    for (name, means), run in zip(calibration.by_planner.items(), runs, strict=True):
         head = run.run.head
         said = {"release": head.release, "name": name, "family": head.family, "planner": head.planner}
         said |= {"model": head.model, "setting": head.setting, "variant": head.variant, "begun": run.run.begun}
@@ -64,7 +64,7 @@ def score_rows(found: Calibration, runs: Sequence[Scored]) -> list[dict[str, Any
     return rows
 
 
-def task_rows(found: Calibration, release: str) -> list[dict[str, Any]]:
+def task_rows(calibration: Calibration, release: str) -> list[dict[str, Any]]:
     """Return the rows of `TaskDifficulty`."""
     return [
         {
@@ -81,17 +81,20 @@ def task_rows(found: Calibration, release: str) -> list[dict[str, Any]]:
             "discrimination_low": (task.discrimination_interval or (None, None))[0],
             "discrimination_high": (task.discrimination_interval or (None, None))[1],
         }
-        for task in found.tasks
+        for task in calibration.tasks
     ]
 
 
-def write(folder: Path, release: str, found: Calibration, runs: Sequence[Scored]) -> list[Path]:
+def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
     """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md` and return their paths."""
     import pandas as pd
     import pyarrow.parquet as pq
 
     folder.mkdir(parents=True, exist_ok=True)
-    tables = {"runs": (PlannerScore, score_rows(found, runs)), "tasks": (TaskDifficulty, task_rows(found, release))}
+    tables = {
+        "runs": (PlannerScore, score_rows(calibration, runs)),
+        "tasks": (TaskDifficulty, task_rows(calibration, release)),
+    }
     written = []
     for name, (table, rows) in tables.items():
         columns = [column.name for column in table.columns()]
@@ -99,46 +102,48 @@ def write(folder: Path, release: str, found: Calibration, runs: Sequence[Scored]
         pq.write_table(valid, folder / f"{name}.parquet", compression="zstd")
         written.append(folder / f"{name}.parquet")
     page = folder / "leaderboard.md"
-    page.write_text(leaderboard_page(found, release), encoding="utf-8")
+    page.write_text(leaderboard_page(calibration, release), encoding="utf-8")
     return [*written, page]
 
 
-def leaderboard_page(found: Calibration, release: str) -> str:
+def leaderboard_page(calibration: Calibration, release: str) -> str:
     """Return the leaderboard in Markdown, the best first, and what the runs say of the tasks."""
     head = "| planner | tasks | percent | 95 % | solved | 95 % |\n|---|---|---|---|---|---|\n"
-    rows = "".join(f"| {shown_in_markdown(name)} | {_cells(means[''])} |\n" for name, means in found.ranked)
-    return f"# Leaderboard of release {release}\n\n{head}{rows}\n" + "".join(f"- {line}\n" for line in said_of(found))
+    rows = "".join(f"| {shown_in_markdown(name)} | {_cells(means[''])} |\n" for name, means in calibration.ranked)
+    return f"# Leaderboard of release {release}\n\n{head}{rows}\n" + "".join(
+        f"- {line}\n" for line in said_of(calibration)
+    )
 
 
-def said_of(found: Calibration) -> list[str]:
+def said_of(calibration: Calibration) -> list[str]:
     """Return in sentences what the runs say of the tasks."""
-    count = len(found.tasks)
-    told = [
-        f"{len(found.unsolved)} of {count} tasks were solved by no planner",
-        f"{len(found.always_solved)} of {count} tasks were solved by every planner",
+    count = len(calibration.tasks)
+    sentences = [
+        f"{len(calibration.unsolved)} of {count} tasks were solved by no planner",
+        f"{len(calibration.always_solved)} of {count} tasks were solved by every planner",
     ]
-    told += [f"{name}'s scores do not tell {one} from {other} tasks" for name, one, other in _shown(found)]
-    told += [
+    sentences += [f"{name}'s scores do not tell {one} from {other} tasks" for name, one, other in _shown(calibration)]
+    sentences += [
         f"{name} did not run {lacking} of the release's tasks: its means are of the others, and it stands below those "
         "that ran all"
-        for name, lacking in found.lacking.items()
+        for name, lacking in calibration.lacking.items()
     ]
     alike: dict[str, list[str]] = {}
-    for one, other, _ in found.agreeing[:10]:
+    for one, other, _ in calibration.agreeing[:10]:
         alike.setdefault(one, []).append(other)
-    told += [
+    sentences += [
         f"the metric {one} orders the plans nearly as {', '.join(others)}: one of them tells what the others do"
         for one, others in alike.items()
     ]
-    told += [
+    sentences += [
         f"plans with more of {one} have less of {other} (rank correlation {rho:+.2f})"
-        for one, other, rho in found.contradicting[:10]
+        for one, other, rho in calibration.contradicting[:10]
     ]
-    return told
+    return sentences
 
 
-def _shown(found: Calibration) -> list[tuple[str, str, str]]:
-    return [(shown_in_markdown(name), one, other) for name, one, other in found.levels_that_do_not_separate]
+def _shown(calibration: Calibration) -> list[tuple[str, str, str]]:
+    return [(shown_in_markdown(name), one, other) for name, one, other in calibration.levels_that_do_not_separate]
 
 
 def _cells(mean: Mean) -> str:

@@ -76,8 +76,8 @@ def command(words: str, mcp_command: str, describe: Callable[[Task], dict[str, A
             return Played("", problem=f"the command gave no answer within {COMMAND_SECONDS} s")
         text = done.stdout[:MOST_OUTPUT_BYTES].decode("utf-8", "replace")
         if done.returncode:
-            told = " ".join(shown(done.stderr.decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
-            return Played(text, problem=f"the command ended with {done.returncode}: {told}")
+            stderr_tail = " ".join(shown(done.stderr.decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
+            return Played(text, problem=f"the command ended with {done.returncode}: {stderr_tail}")
         return Played(text)
 
     def play(task: Task) -> Playing:

@@ -83,13 +83,13 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     if not cut_to_whole_lines(path):
         path.unlink()
         return begin(path, head, begun)
-    found = read_run(path)
-    if found.head != head:
-        differ = [name for name, value in asdict(head).items() if getattr(found.head, name) != value]
+    run = read_run(path)
+    if run.head != head:
+        differ = [name for name, value in asdict(head).items() if getattr(run.head, name) != value]
         raise RunError(
             f"{path}: found another run (it differs in {', '.join(differ)}); name another file with --out, or remove it"
         )
-    return set(found.lines)
+    return set(run.lines)
 
 
 def cut_to_whole_lines(path: Path) -> int:

@@ -55,8 +55,8 @@ def _outcomes(family: Family, setting: RunSetting, some: ReleaseTables, planner:
     else:
         plans = plans_of_ours(planner, family, setting, some, 0)
     rows = {row["task_id"]: row for row in family.call("score", some, plans, "ours")[setting.rows]}
-    found = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in some.tasks["task_id"]}
-    return {task_id: (one.is_solved, one.percent) for task_id, one in found.items()}
+    outcomes = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in some.tasks["task_id"]}
+    return {task_id: (one.is_solved, one.percent) for task_id, one in outcomes.items()}
 
 
 def _carefully(family: Family, setting: RunSetting, some: ReleaseTables) -> list[dict[str, Any]]:
@@ -100,5 +100,5 @@ def _row(planner: str, level: str, outcomes: Sequence[tuple[bool, float]]) -> di
 
 
 def _by_difficulty(level: str) -> tuple[int, str]:
-    known = ("easy", "medium", "hard")
-    return (known.index(level) if level in known else len(known)), level
+    levels = ("easy", "medium", "hard")
+    return (levels.index(level) if level in levels else len(levels)), level

@@ -42,8 +42,8 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
         for line in run.lines.values()
         if (line.plan is not None or line.trial) and line.task_id not in extra
     ]
-    told = family.call("score", tables.only(set(run.lines) - set(extra)), plans, run.head.variant)
-    rows = {row["task_id"]: row for row in told[setting.rows]}
+    scores = family.call("score", tables.only(set(run.lines) - set(extra)), plans, run.head.variant)
+    rows = {row["task_id"]: row for row in scores[setting.rows]}
     metrics = {
         task_id: {name: float(v) for name, v in row.items() if isinstance(v, int | float) and name != "trial"}
         for task_id, row in rows.items()
@@ -54,7 +54,7 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
             assert setting.is_right is not None
             is_right = bool(load(setting.is_right)(tables, extra[task_id], line.text, line.plan))
             outcomes[task_id] = Outcome(is_right, 100.0 * is_right)
-    return Scored(run, told["aggregate"], outcomes, metrics, len(set(tables.tasks["task_id"]) - set(run.lines)))
+    return Scored(run, scores["aggregate"], outcomes, metrics, len(set(tables.tasks["task_id"]) - set(run.lines)))
 
 
 def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run) -> dict[str, dict[str, Any]]:
@@ -69,13 +69,13 @@ def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run
             f"{run.path}: found a run of release {head.release}; expected one of {version}. Name the run's release"
         )
     problems = [
-        f"found a run of {what} {found!r:.60}; expected one of {', '.join(expected)}"
-        for what, found, expected in (
+        f"found a run of {what} {actual!r:.60}; expected one of {', '.join(expected)}"
+        for what, actual, expected in (
             ("family", head.family, [family.name]),
             ("variant", head.variant, family.variants),
             ("setting", head.setting, setting.settings),
         )
-        if found not in expected
+        if actual not in expected
     ]
     if problems:
         raise RunError(f"{run.path}: {'; '.join(problems)}")
@@ -107,8 +107,8 @@ def ratings_of(setting: RunSetting, run: Run) -> dict[str, dict[str, Any]]:
     path = judgements_path(run)
     if setting.ratings is None or not path.is_file():
         return {}
-    found = load(setting.ratings)(path, run.lines)
-    return {task_id: {"ratings": list(one.ratings), "meta": one.meta} for task_id, one in found.items()}
+    judgements = load(setting.ratings)(path, run.lines)
+    return {task_id: {"ratings": list(one.ratings), "meta": one.meta} for task_id, one in judgements.items()}
 
 
 def unsolvable_of(setting: RunSetting, tables: ReleaseTables, head: Head) -> list[dict[str, Any]]:

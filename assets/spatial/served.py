@@ -50,4 +50,4 @@ def served_stops(
     verdict = feed_covers_the_trip_dates(covered, spatial.trip_dates)
     columns = [column.name for column in PlaceServedStop.columns()]
     rows = pd.concat(made)[columns] if made else pd.DataFrame(columns=columns)
-    return Outcome(rows, facts={"feed_covers_the_trip_dates": verdict.holds, "found": verdict.found})
+    return Outcome(rows, facts={"feed_covers_the_trip_dates": verdict.holds, "found": verdict.finding})

@@ -107,13 +107,13 @@ def dates_of(first: str, days: int) -> list[str] | None:
 
 def queries_of(asked: Iterable[Mapping[str, Any]], world: Reference) -> dict[str, str]:
     """Return the published text of each trip that the world can name, by its record's hash; of equals the first's."""
-    found: dict[str, str] = {}
+    queries: dict[str, str] = {}
     for given in asked:
         trip = AskedTrip.model_validate(given)
         record = resolved(trip, world)
         if not isinstance(record, str):
-            found.setdefault(content_hash(record), trip.query)
-    return found
+            queries.setdefault(content_hash(record), trip.query)
+    return queries
 
 
 def _names(region: str, country: str) -> tuple[str, str]:

@@ -61,16 +61,16 @@ class City:
     free: dict[str, Nearby] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, known: Reference, record: Record, city_id: str) -> City | None:
+    def of(cls, reference: Reference, record: Record, city_id: str) -> City | None:
         """Return the city with the cheapest bed that meets the record, else the cheapest; None if it has no bed."""
         people = record["people"]
-        beds = matching_stays(known, record, city_id) or list(known.plannable_stays(city_id))
+        beds = matching_stays(reference, record, city_id) or list(reference.plannable_stays(city_id))
         if not beds:
             return None
         stay = min(beds, key=lambda bed: (bed.price * bed.rooms(people), bed.place_id))
         city = cls(
             city_id, stay, (stay.lat, stay.lon),
-            known.plannable_restaurants(city_id), known.plannable_attractions(city_id),
+            reference.plannable_restaurants(city_id), reference.plannable_attractions(city_id),
         )  # fmt: skip
         for kind, places in (("restaurant", city.restaurants), ("attraction", city.attractions)):
             city.free[kind] = Nearby([(place.lat, place.lon) for place in places])
@@ -79,12 +79,12 @@ class City:
     def take(self, kind: str, asked: set[str]) -> Place | None:
         """Return the nearest restaurant or attraction that is free, one of a kind still asked for if there is any."""
         places = self.restaurants if kind == "restaurant" else self.attractions
-        found = self.free[kind].take(self.here, np.array([bool(_kinds(p) & asked) for p in places]) if asked else None)
-        if found is None:
+        index = self.free[kind].take(self.here, np.array([bool(_kinds(p) & asked) for p in places]) if asked else None)
+        if index is None:
             return None
-        asked -= _kinds(places[found])
-        self.here = places[found].lat, places[found].lon
-        return places[found]
+        asked -= _kinds(places[index])
+        self.here = places[index].lat, places[index].lon
+        return places[index]
 
 
 def _kinds(place: Restaurant | Attraction) -> set[str]:
@@ -106,45 +106,49 @@ def plans(tables: ReleaseTables, city: type[City] | None = None) -> list[dict[st
 
     `city` is who chooses in a city, if it is not the greedy one.
     """
-    known = reference_of(tables)
+    reference = reference_of(tables)
     return [
-        {"task_id": row["task_id"], "plan": plan_of(known, row["record"], city or City)}
+        {"task_id": row["task_id"], "plan": plan_of(reference, row["record"], city or City)}
         for row in tables.tasks.sort_values("task_id").to_dict("records")
     ]
 
 
-def plan_of(known: Reference, record: Record, kind: type[City] = City) -> list[dict[str, Any]]:
+def plan_of(reference: Reference, record: Record, kind: type[City] = City) -> list[dict[str, Any]]:
     """Return the plan of one trip, by the cities' own ways of choosing."""
-    rounds = [found for own_car in (True, False) if (found := _round(known, record, kind, own_car=own_car)) is not None]
+    rounds = [
+        round_trip
+        for own_car in (True, False)
+        if (round_trip := _round(reference, record, kind, own_car=own_car)) is not None
+    ]
     if not rounds:
         return []
-    cities, ways = min(rounds, key=lambda found: sum(way.cost for way in found[1]))
-    wanted = record["constraints"]
+    cities, ways = min(rounds, key=lambda round_trip: sum(way.cost for way in round_trip[1]))
+    constraints = record["constraints"]
     asked = _Asked(
-        set(wanted["cuisine"] or ()), set(wanted["attraction"] or ()), set(wanted["event"] or ()), set()
+        set(constraints["cuisine"] or ()), set(constraints["attraction"] or ()), set(constraints["event"] or ()), set()
     )  # fmt: skip
     days = []
     for day in range(record["days"]):
         way = ways[day // 2] if day % 2 == 0 else None
         old = cities[(day - 1) // 2] if day else None
         new = cities[day // 2] if day + 1 < record["days"] else None
-        days.append({"days": day + 1, **_day(known, record, _Day(record["dates"][day], old, new, way), asked)})
+        days.append({"days": day + 1, **_day(reference, record, _Day(record["dates"][day], old, new, way), asked)})
     return days
 
 
 def _round(
-    known: Reference, record: Record, kind: type[City], *, own_car: bool
+    reference: Reference, record: Record, kind: type[City], *, own_car: bool
 ) -> tuple[list[City], list[_Way]] | None:
     """Return the cities, each the cheapest to reach from the one before, and the ways between them and home."""
     at, cities, ways = record["origin_city_id"], [], []
     asked = record["dest_city_id"]
-    ahead = {asked} if asked else set(known.cities_in(record["dest_region"], record["dest_country"])) - {at}
+    ahead = {asked} if asked else set(reference.cities_in(record["dest_region"], record["dest_country"])) - {at}
     for number in range(record["visiting_city_number"]):
         options = [
             (way.cost, city_id, way, city)
             for city_id in sorted(ahead)
-            if (way := _way(known, record, at, city_id, 2 * number, own_car=own_car)) is not None
-            and (city := kind.of(known, record, city_id)) is not None
+            if (way := _way(reference, record, at, city_id, 2 * number, own_car=own_car)) is not None
+            and (city := kind.of(reference, record, city_id)) is not None
         ]
         if not options:
             return None
@@ -152,23 +156,23 @@ def _round(
         ahead.discard(at)
         cities.append(city)
         ways.append(way)
-    home = _way(known, record, at, record["origin_city_id"], 2 * len(cities), own_car=own_car)
+    home = _way(reference, record, at, record["origin_city_id"], 2 * len(cities), own_car=own_car)
     return None if home is None else (cities, [*ways, home])
 
 
-def _way(known: Reference, record: Record, origin: str, dest: str, day: int, *, own_car: bool) -> _Way | None:
+def _way(reference: Reference, record: Record, origin: str, dest: str, day: int, *, own_car: bool) -> _Way | None:
     """Return the cheapest way of the leg, of the two kinds that may be mixed; None if there is none."""
     excluded, people = record["constraints"]["transportation"], record["people"]
-    names = known.cities[origin].name, known.cities[dest].name
+    names = reference.cities[origin].name, reference.cities[dest].name
     ways = []
-    drive = known.drive(origin, dest)
+    drive = reference.drive(origin, dest)
     if drive is not None and not (own_car and excluded == "no self-driving"):
         mode = "self_driving" if own_car else "taxi"
-        cost = known.car_rates.cost(mode, drive.distance_km, people)
+        cost = reference.car_rates.cost(mode, drive.distance_km, people)
         text = drive_text(mode, *names, round(drive.duration_min), round(drive.distance_km), cost)
         ways.append(_Way(text, cost, DEPART, DEPART + round(drive.duration_min)))
     if not own_car:
-        for f in usable_services(known, origin, dest, record["dates"][day], excluded):
+        for f in usable_services(reference, origin, dest, record["dates"][day], excluded):
             text = scheduled_text(f.mode, f.flight_number, *names, f.dep_min, f.arr_min)
             ways.append(_Way(text, f.price * people, f.dep_min, f.arr_min))
     return min(ways, key=lambda way: (way.cost, way.leaves, way.text), default=None)
@@ -188,19 +192,19 @@ Visit = tuple[str, int, int, City, Place]
 """Slot, from, until, where, what."""
 
 
-def _day(known: Reference, record: Record, day: _Day, asked: _Asked) -> dict[str, Any]:
+def _day(reference: Reference, record: Record, day: _Day, asked: _Asked) -> dict[str, Any]:
     """Return the day in the published shape."""
-    names = [known.cities[city.city_id if city else record["origin_city_id"]].name for city in (day.old, day.new)]
+    names = [reference.cities[city.city_id if city else record["origin_city_id"]].name for city in (day.old, day.new)]
     visits = list(_visits(day, asked))
-    texts = [(slot, name_city(place.name, known.cities[city.city_id].name)) for slot, _, _, city, place in visits]
+    texts = [(slot, name_city(place.name, reference.cities[city.city_id].name)) for slot, _, _, city, place in visits]
     return {
         "current_city": route_text(names[0], names[1]) if day.way else names[1],
         "transportation": day.way.text if day.way else "-",
         **{meal: next((text for slot, text in texts if slot == meal), "-") for meal in MEALS},
         "attraction": "; ".join(text for slot, text in texts if slot == "attraction") or "-",
         "accommodation": name_city(day.new.stay.name, names[1]) if day.new else "-",
-        "event": "; ".join(_events(known, day, asked)) or "-",
-        "point_of_interest_list": "; ".join(_items(known, day, visits)) + ".",
+        "event": "; ".join(_events(reference, day, asked)) or "-",
+        "point_of_interest_list": "; ".join(_items(reference, day, visits)) + ".",
     }
 
 
@@ -217,7 +221,7 @@ def _visits(day: _Day, asked: _Asked) -> Iterator[Visit]:
             yield slot, start, end, city, place
 
 
-def _items(known: Reference, day: _Day, visits: list[Visit]) -> Iterator[str]:
+def _items(reference: Reference, day: _Day, visits: list[Visit]) -> Iterator[str]:
     """Yield the day's PoI list: the last night's stay, or the check-in of the first day; the visits; the next stay."""
     listed: list[tuple[Place, str, int, int]] = []
     come = day.way.arrives + MARGIN_MIN if day.way else WAKE
@@ -232,16 +236,16 @@ def _items(known: Reference, day: _Day, visits: list[Visit]) -> Iterator[str]:
         back = max((end + MARGIN_MIN for _, _, end, city, _ in visits if city is day.new), default=come)
         listed.append((day.new.stay, "stay", back, WAKE))
     for place, verb, start, end in listed:
-        stop = known.stop(place.place_id)
+        stop = reference.stop(place.place_id)
         assert stop is not None  # a place that a plan can name has one
         yield item_text(place.name, verb, start, end, stop.name, stop.distance_m)
 
 
-def _events(known: Reference, day: _Day, asked: _Asked) -> Iterator[str]:
+def _events(reference: Reference, day: _Day, asked: _Asked) -> Iterator[str]:
     """Yield the first event of each kind still asked for that is held that day where the traveller is."""
     for city_id in dict.fromkeys(city.city_id for city in (day.old, day.new) if city):
-        for event in known.events_in(city_id):
+        for event in reference.events_in(city_id):
             if event.segment in asked.segments and event.date == day.date and event.name not in asked.attended:
                 asked.segments.discard(event.segment)
                 asked.attended.add(event.name)
-                yield name_city(event.name, known.cities[city_id].name)
+                yield name_city(event.name, reference.cities[city_id].name)

@@ -67,7 +67,7 @@ def export_files(
     files alike. `frames` are the family's tables by name (`cities`, `flights`, …), as `Reference` takes them.
     """
     certified = {row["task_id"]: row for row in certificates.to_dict("records")}
-    found = [
+    certified_tasks = [
         _task(row, certified[row["task_id"]])
         for row in tasks.sort_values("task_id").to_dict("records")
         if row["task_id"] in certified
@@ -79,7 +79,7 @@ def export_files(
         return _written(place_info(reference, city_id))
 
     for days in LENGTHS:
-        chosen = [task for task in found if task.record["days"] == days]
+        chosen = [task for task in certified_tasks if task.record["days"] == days]
         if chosen:
             files |= {path: text.encode() for path, text in _of_length(chosen, days, reference, places).items()}
     return files

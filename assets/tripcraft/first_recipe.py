@@ -50,14 +50,14 @@ class TripAmounts:
     """Units of the currency for one US dollar, in which flights are priced."""
 
 
-def trip_amounts(found: Survey) -> TripAmounts | None:
+def trip_amounts(survey: Survey) -> TripAmounts | None:
     """Return what a trip to the first city costs by the price levels among the files, else by declared rough levels.
 
     None where nothing tells what the city's currency is worth.
     """
-    city = found.cities[0].facts
+    city = survey.cities[0].facts
     levels, prices = (
-        table.frame(table.arrow(read(found.shared_files(key)).rows))
+        table.frame(table.arrow(read(survey.shared_files(key)).rows))
         for table, read, key in (
             (CountryPriceLevel, country_price_levels, "world_bank.price_levels"),
             (BigMacPrice, big_mac_prices, "big_mac.prices"),
@@ -133,32 +133,32 @@ def fewer(cities: Sequence[SurveyedCity]) -> dict[str, str]:
 def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
     """Return the constraints that a trip can have in every one of the cities, each with how much a hard task asks."""
     fewest = {what: min(city.counts.get(what, 0) for city in cities) for what in ("cuisines", "categories")}
-    found = {"cuisine": min(3, fewest["cuisines"] - 1), "attraction": min(2, fewest["categories"] - 1)}
-    return {name: count for name, count in found.items() if count > 0}
+    counts = {"cuisine": min(3, fewest["cuisines"] - 1), "attraction": min(2, fewest["categories"] - 1)}
+    return {name: count for name, count in counts.items() if count > 0}
 
 
-def lacks(found: Survey) -> list[str]:
+def lacks(survey: Survey) -> list[str]:
     """Return what stands in the way of trips to any of the cities: a currency of unknown worth."""
-    currency = found.cities[0].facts.currency
-    return [] if trip_amounts(found) else [f"{currency} has no exchange rate: bind prices (big_mac)"]
+    currency = survey.cities[0].facts.currency
+    return [] if trip_amounts(survey) else [f"{currency} has no exchange rate: bind prices (big_mac)"]
 
 
-def invents(found: Survey) -> dict[str, str]:
+def invents(survey: Survey) -> dict[str, str]:
     """Return that flights are invented where no road leads to one of the cities and no flights are given.
 
     With them airports, unless a list of real ones is given: a city is asked for one as a way in.
     """
-    if FLIGHTS & set(found.shared) or _roads(found):
+    if FLIGHTS & set(survey.shared) or _roads(survey):
         return {}
-    airports = {} if AIRPORTS in found.shared else {"openflights": "their airports"}
+    airports = {} if AIRPORTS in survey.shared else {"openflights": "their airports"}
     return {"travelplanner": INVENTED_FLIGHTS, **airports}
 
 
-def section(found: Survey, chosen: Chosen) -> list[str]:
+def section(survey: Survey, chosen: Chosen) -> list[str]:
     """Return the lines of the section: tasks by difficulty, what they may ask for, and the modelled amounts."""
-    amounts = trip_amounts(found)
+    amounts = trip_amounts(survey)
     assert amounts is not None, "a family that lacks something is not chosen"
-    constraints = trip_constraints(found.cities)
+    constraints = trip_constraints(survey.cities)
     currency = json.dumps(amounts.currency)
     weights = f"{{ {', '.join(f'{name} = 1.0' for name in constraints)} }}"
     asked = {name: f"{{ medium = 1, hard = {count} }}" for name, count in constraints.items()}
@@ -181,20 +181,20 @@ def section(found: Survey, chosen: Chosen) -> list[str]:
         f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
         f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
         f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
-        *_flight_money(found, amounts),
+        *_flight_money(survey, amounts),
         "# Ways by road are estimated from the geodesic, which knows no sea: only cities of one group are joined.",
-        f"road_groups = {json.dumps(_roads(found))}",
+        f"road_groups = {json.dumps(_roads(survey))}",
         "",
     ]
 
 
-def _flight_money(found: Survey, amounts: TripAmounts) -> list[str]:
+def _flight_money(survey: Survey, amounts: TripAmounts) -> list[str]:
     """Return, where flights are given or invented, at what rate their dollars are changed and what unpriced ones cost.
 
     TravelPlanner's table is in US dollars; the on-time table prices no flight, and has TravelPlanner's mean spread.
     """
-    is_given = bool(FLIGHTS & set(found.shared))
-    if not is_given and not invents(found):
+    is_given = bool(FLIGHTS & set(survey.shared))
+    if not is_given and not invents(survey):
         return []
     low, high = DOLLARS_PER_KM
     fares = f'fares = {{ low_per_km = {low}, high_per_km = {high}, currency = "{DOLLARS}" }}'
@@ -203,15 +203,15 @@ def _flight_money(found: Survey, amounts: TripAmounts) -> list[str]:
         f'source = "{RATE_SOURCES[amounts.rate.basis]}", '
         f"units = {{ {amounts.currency} = {amounts.rate.units_per_usd:.6g} }} }}"
     )
-    return [*(_given_flights(found, fares) if is_given else []), *([rates] if amounts.currency != DOLLARS else [])]
+    return [*(_given_flights(survey, fares) if is_given else []), *([rates] if amounts.currency != DOLLARS else [])]
 
 
-def _given_flights(found: Survey, fares: str) -> list[str]:
+def _given_flights(survey: Survey, fares: str) -> list[str]:
     """Return what flights without a price cost, and the dates of those that are given, to be moved into the trips'."""
     days = [
         int(day)
         for key, read in (("bts.on_time", bts.on_time), ("travelplanner.flights", travelplanner.flights))
-        for file in found.shared_files(key)
+        for file in survey.shared_files(key)
         for batch in read(file)[-1]
         if len(batch["date"])
         for day in (batch["date"].min(), batch["date"].max())
@@ -223,8 +223,8 @@ def _given_flights(found: Survey, fares: str) -> list[str]:
             f"flight_dates_from = [{first}, {last}]"]  # fmt: skip
 
 
-def _roads(found: Survey) -> list[list[str]]:
-    return road_groups([city.facts for city in found.cities], found.neighbours)
+def _roads(survey: Survey) -> list[list[str]]:
+    return road_groups([city.facts for city in survey.cities], survey.neighbours)
 
 
 FLIGHTS = {"bts.on_time", "travelplanner.flights"}

@@ -86,8 +86,8 @@ class FlightBook:
         """Return the flights of the pair, on the ISO date or on any, by date and number."""
         key = (origin, dest, date)
         if key not in self._known:
-            found = [self._flight(int(row)) for row in self._find(origin, dest, date)]
-            self._known[key] = tuple(sorted(found, key=lambda f: (f.flight_date, f.flight_number)))
+            flights = [self._flight(int(row)) for row in self._find(origin, dest, date)]
+            self._known[key] = tuple(sorted(flights, key=lambda f: (f.flight_date, f.flight_number)))
         return self._known[key]
 
     def numbered(self, number: str) -> tuple[Flight, ...]:

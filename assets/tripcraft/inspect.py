@@ -55,7 +55,7 @@ def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
     stays = _distinct(sets, "Accommodations in ", canonical_json)
     restaurants = _distinct(sets, "Restaurants in ", lambda row: (row.get("Name"), row.get("City")))
     attractions = _distinct(sets, "Attractions in ", lambda row: (row.get("Name"), row.get("City")))
-    found = {
+    findings = {
         "new_york_stays": _new_york(stays),
         "zero_ratings": {
             "restaurants": len(restaurants),
@@ -71,7 +71,7 @@ def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
         },
         "other_state": _other_state(attractions),
     }
-    return {defect: {"title": TITLES[defect]} | values for defect, values in found.items()}
+    return {defect: {"title": TITLES[defect]} | values for defect, values in findings.items()}
 
 
 def inspect_path(path: Path) -> dict[str, dict[str, Any]]:
@@ -97,8 +97,8 @@ def inspect_path(path: Path) -> dict[str, dict[str, Any]]:
 def inspect_file(file: RawFile) -> dict[str, dict[str, Any]]:
     """Return what `inspect` counts in the file, and the lines that are no reference set. Raises SourceError."""
     rejected: list[dict[str, str]] = []
-    found = inspect(list(read_reference_sets(file, rejected)))
-    return found | {"unreadable_lines": {"title": "Lines that are no reference set", "lines": rejected}}
+    findings = inspect(list(read_reference_sets(file, rejected)))
+    return findings | {"unreadable_lines": {"title": "Lines that are no reference set", "lines": rejected}}
 
 
 def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Any) -> list[Row]:
@@ -131,7 +131,7 @@ def _recurring(restaurants: Sequence[Row]) -> dict[str, Any]:
     cities: dict[str, set[str]] = defaultdict(set)
     for row in restaurants:
         cities[str(row.get("Name"))].add(str(row.get("City")))
-    recurring = {name: len(found) for name, found in cities.items() if len(found) > 1}
+    recurring = {name: len(city_names) for name, city_names in cities.items() if len(city_names) > 1}
     most = sorted(recurring.items(), key=lambda item: (-item[1], item[0]))
     return {"names": len(recurring), "most": [list(pair) for pair in most[:10]]}
 
@@ -164,10 +164,10 @@ def _other_state(attractions: Iterable[Row]) -> dict[str, Any]:
         if match:
             states[str(row.get("City"))].append((match[1], row))
     which = []
-    for city, found in sorted(states.items()):
-        counts = Counter(state for state, _ in found)
+    for city, sights in sorted(states.items()):
+        counts = Counter(state for state, _ in sights)
         usual = min(counts, key=lambda state: (-counts[state], state))
-        which += [[str(row.get("Name")), city, state] for state, row in found if state != usual]
+        which += [[str(row.get("Name")), city, state] for state, row in sights if state != usual]
     return {"attractions": len(which), "which": which}
 
 

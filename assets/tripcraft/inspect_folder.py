@@ -59,15 +59,15 @@ def _cities(files: dict[str, bytes]) -> list[str]:
 
 def _denominators(tasks: list[PublishedTask]) -> Finding:
     """T1: numbers of plans and of hard constraints that the evaluator divides by, whatever the folder holds."""
-    found = {}
+    counts = {}
     for days in LENGTHS:
         mine = [task for task in tasks if task.query["days"] == days]
         asked = sum(value is not None for task in mine for value in task.query["local_constraint"].values())
         plans, _, hard = PUBLISHED_DENOMINATORS[days]
-        found[f"{days}_days"] = {
+        counts[f"{days}_days"] = {
             "queries": len(mine), "divided_by": plans, "hard_constraints": len(mine) + asked, "hard_divided_by": hard,
         }  # fmt: skip
-    return {"title": "Numbers that the evaluator divides by, and the folder's own (T1)", **found}
+    return {"title": "Numbers that the evaluator divides by, and the folder's own (T1)", **counts}
 
 
 def _failed(tasks: list[PublishedTask], world: World) -> Counter[str]:
@@ -83,7 +83,7 @@ def _failed(tasks: list[PublishedTask], world: World) -> Counter[str]:
 def _entire_rooms(tasks: list[PublishedTask], world: World) -> Finding:
     """T6: queries for an entire room, and stays that say what the evaluator looks for."""
     asked = [task.task_id for task in tasks if task.query["local_constraint"]["room type"] == "entire room"]
-    stays = [stay for found in world.stays.values() for stay in found]
+    stays = [stay for city_stays in world.stays.values() for stay in city_stays]
     return {
         "title": "Queries for an entire room, which no stay of the table is to the evaluator (T6)",
         "queries": len(asked),
@@ -96,7 +96,7 @@ def _entire_rooms(tasks: list[PublishedTask], world: World) -> Finding:
 def _prices(world: World) -> Finding:
     """T7: stays whose price does not parse and counts as 0, and those whose text would end the run."""
     free, crashing = 0, []
-    stays = [stay for found in world.stays.values() for stay in found]
+    stays = [stay for city_stays in world.stays.values() for stay in city_stays]
     for stay in stays:
         try:
             free += price_of(stay) == 0
@@ -149,7 +149,7 @@ def _listed(asked: Any) -> list[str]:
 def _homonyms(world: World, cities: Iterable[str]) -> Finding:
     """T13: names of several cities, of which the evaluator keeps one, and stops too far to be the city's."""
     twice = sorted(name for name, count in Counter(cities).items() if count > 1)
-    far = [(city, row.poi) for city, found in world.stops.items() for row in found if row.distance_m > FARTHEST_STOP_M]
+    far = [(city, row.poi) for city, rows in world.stops.items() for row in rows if row.distance_m > FARTHEST_STOP_M]
     shown = [*twice, *sorted({city for city, _ in far})][:SHOWN]
     return {
         "title": "City names listed twice, and nearest stops beyond 50 km (T13)",
@@ -161,8 +161,8 @@ def _stopless(world: World) -> Finding:
     """T14: places without a row in the table of nearest stops."""
     total, without = 0, 0
     for table in (world.restaurants, world.attractions, world.stays):
-        for city, found in table.items():
-            known = {row.poi for row in world.stops.get(city, ())}
-            total += len(found)
-            without += sum(row["name"] not in known for row in found)
+        for city, rows in table.items():
+            poi_names = {row.poi for row in world.stops.get(city, ())}
+            total += len(rows)
+            without += sum(row["name"] not in poi_names for row in rows)
     return {"title": "Places without a nearest stop (T14)", "places": total, "without": without}

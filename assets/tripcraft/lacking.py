@@ -48,13 +48,13 @@ def lacking(tables: ReleaseTables, facts: Facts) -> dict[str, list[str]]:
     `facts` are what the steps found, by step and city. A city with enough of everything is left out.
     """
     reference, rejected = world(tables), tables.tables["rejections"]
-    found = {}
+    lines_by_city = {}
     for city_id in sorted(tables[TripcraftCity]["city_id"]):
         lines = [line for kind in KINDS for line in _of_kind(tables, facts, rejected, reference, city_id, *kind)]
         lines += _ways(reference, city_id)
         if lines:
-            found[city_id] = lines
-    return found
+            lines_by_city[city_id] = lines
+    return lines_by_city
 
 
 def _of_kind(

@@ -94,8 +94,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         + [{"table": t.table_name(), "rows": len(tables[t])} for t in WORLD],
         "modelled_flights": flights["modelled"],
         "meal_prices": [
-            {"city": city, "meal_price": found["meal_price"], "from": found["meal_price_from"]}
-            for city, found in sorted(meal_prices.items())
+            {"city": city, "meal_price": city_facts["meal_price"], "from": city_facts["meal_price_from"]}
+            for city, city_facts in sorted(meal_prices.items())
         ],
         "exchange_rates": [{"from": given, "units": rate} for given, rate in sorted(flights["exchange"].items())],
         "weeks_that_dates_moved": [
@@ -113,8 +113,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             }
             for table in (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
         ],
-        "modelled_nights": sum(found["modelled"] for found in occupancy.values()),
-        "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
+        "modelled_nights": sum(city_facts["modelled"] for city_facts in occupancy.values()),
+        "stays_of_unknown_occupancy": sum(city_facts["unknown_occupancy"] for city_facts in occupancy.values()),
         "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
         "stays_of_some_unknown_house_rules": sum(
             isinstance(rules, list) and bool(rules) for rules in tables[TripcraftStay]["unknown_rules"]
@@ -128,5 +128,5 @@ def _shared_names(places: pd.DataFrame) -> pd.Series:
 
 
 def _mean(values: list[dict[str, Any]], metric: str) -> float | None:
-    known = [value["metrics"][metric] for value in values if value["metrics"][metric] is not None]
-    return round(statistics.fmean(known), 6) if known else None
+    numbers = [value["metrics"][metric] for value in values if value["metrics"][metric] is not None]
+    return round(statistics.fmean(numbers), 6) if numbers else None

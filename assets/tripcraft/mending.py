@@ -74,15 +74,15 @@ def forms(
     if not why:
         query = wording.request(right, reference, seed=slot.seed, task_id=slot.task_id)
         why += [Obstacle("wording", problem) for problem in rules.disagreements(query, right, reference)]
-    told = _told(why)
-    made: list[Drawn | Refused] = [Refused(told, why[0].kind) if why else _drawn(record, right, asked, "", reference)]
+    detail = _told(why)
+    made: list[Drawn | Refused] = [Refused(detail, why[0].kind) if why else _drawn(record, right, asked, "", reference)]
     for mended in islice(_mends(right, why, reference, section, draws), MOST_TRIED):
-        reason = told or "no plan was found"
+        reason = detail or "no plan was found"
         if not why and mended["budget"] != right["budget"] and itinerary is not None:
             cheap = itinerary.cheapest(right)
             reason = f"T9: no plan was found within {right['budget']}; a cheap trip costs {cheap}"
         made.append(_drawn(record, mended, asked, reason, reference))
-    return [*made, _retired(f"no change of at most {MAX_EDITS} fields helps" + (f": {told}" if told else ""))]
+    return [*made, _retired(f"no change of at most {MAX_EDITS} fields helps" + (f": {detail}" if detail else ""))]
 
 
 def _retired(why: str) -> Refused:

@@ -136,15 +136,15 @@ class _World:
         for number, (date, visits) in enumerate(zip(record["dates"], values["days"], strict=True)):
             stops = [self._stop(visit) for visit in visits]
             for event in values["events"][number]:
-                found = self._events[event["city_id"], event["event_id"]]
-                stops.append(PageStop("Event", found["name"], "", ", ".join(filter(None, _event(found)))))
+                row = self._events[event["city_id"], event["event_id"]]
+                stops.append(PageStop("Event", row["name"], "", ", ".join(filter(None, _event(row)))))
             yield PageDay(f"Day {number + 1}", tuple(stops), self._way(moves.get(date), date))
 
     def _stop(self, visit: dict[str, Any]) -> PageStop:
         place = self._places[visit["city_id"], visit["place_id"]]
         when = f"{clock(visit['start_min'])}–{clock(visit['end_min'])}"
-        known = dict(place.facts)
-        note = ", ".join((self._cities[visit["city_id"]], *(known[label] for label in BESIDE if label in known)))
+        facts = dict(place.facts)
+        note = ", ".join((self._cities[visit["city_id"]], *(facts[label] for label in BESIDE if label in facts)))
         return PageStop(_words(visit["slot"]), place.name, when, note, place.lat, place.lon, place.place_id)
 
     def _way(self, move: dict[str, Any] | None, date: str) -> str:

@@ -14,11 +14,11 @@ KINDS = (("restaurant", TripcraftRestaurant), ("attraction", TripcraftAttraction
 def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     """Return the city's places and the first full day that a witness spends in it; no tour if none does."""
     columns = ["place_id", "name", "lat", "lon"]
-    found = [
+    frames = [
         frame.loc[frame["city_id"] == city_id, columns].assign(kind=kind)
         for kind, frame in ((kind, tables[table]) for kind, table in KINDS)
     ]
-    places = pd.concat(found, ignore_index=True)
+    places = pd.concat(frames, ignore_index=True)
     stops = _full_day(tables.certificates, city_id)
     tour = places.set_index("place_id").loc[stops, ["name", "lat", "lon"]].reset_index(drop=True)
     return CityPicture(places[["kind", "lat", "lon"]], tour)

@@ -183,13 +183,13 @@ def read_item(text: str) -> Item | str:
     shown = text.strip()
     cuts = [(m.start(), m.end()) for m in _TRANSIT.finditer(shown)] or [(len(shown), len(shown))]
     for head_end, tail_start in cuts:
-        found = _VISIT.fullmatch(shown[:head_end].rstrip())
-        if found is None:
+        match = _VISIT.fullmatch(shown[:head_end].rstrip())
+        if match is None:
             continue
-        start, end = _minutes(found["start"]), _minutes(found["end"])
+        start, end = _minutes(match["start"]), _minutes(match["end"])
         stop, distance = _read_transit(shown[tail_start:])
         return Item(
-            found["name"].strip(), found["verb"], start, end if end >= start else end + 1440, stop, distance, shown
+            match["name"].strip(), match["verb"], start, end if end >= start else end + 1440, stop, distance, shown
         )
     return f"`{shown[:80]}` is not `<name>, visit|stay from HH:MM to HH:MM, nearest transit: <stop>, <metres>m away`"
 
@@ -203,10 +203,10 @@ def read_name_city(text: str) -> NameCity:
 
 def read_routes(text: str) -> tuple[tuple[str, str], ...]:
     """Return every way the text `from A to B` can be cut into A and B: city names may hold the word `to`."""
-    found = _ROUTE.search(text)
-    if found is None:
+    match = _ROUTE.search(text)
+    if match is None:
         return ()
-    parts = re.split(r"\s+to\s+", found["both"])
+    parts = re.split(r"\s+to\s+", match["both"])
     return tuple((" to ".join(parts[:i]).strip(), " to ".join(parts[i:]).strip()) for i in range(1, len(parts)))
 
 
@@ -279,8 +279,8 @@ def _read_transit(text: str) -> tuple[str | None, float | None]:
     stop, comma, distance = text.strip().rpartition(",")
     if not comma:
         return text.strip() or None, None
-    found = _METRES.fullmatch(distance.strip())
-    return stop.strip(), float(found[1]) if found else None
+    match = _METRES.fullmatch(distance.strip())
+    return stop.strip(), float(match[1]) if match else None
 
 
 def _minutes(text: str) -> int:

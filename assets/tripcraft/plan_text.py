@@ -59,10 +59,10 @@ def _read(blocks: Mapping[int, Mapping[str, str]]) -> list[dict[str, Any]] | Non
     plan = []
     for number, block in blocks.items():
         fields = [(ALIASES.get(name, name), value) for name, value in block.items()]
-        known = {name: value for name, value in fields if name in FIELDS}
-        if len(known) < FEWEST_FIELDS or len(known) < sum(name in FIELDS for name, _ in fields):
+        values_by_field = {name: value for name, value in fields if name in FIELDS}
+        if len(values_by_field) < FEWEST_FIELDS or len(values_by_field) < sum(name in FIELDS for name, _ in fields):
             return None
-        plan.append({"days": number, **{name: known.get(name) or "-" for name in FIELDS}})
+        plan.append({"days": number, **{name: values_by_field.get(name) or "-" for name in FIELDS}})
     return plan
 
 

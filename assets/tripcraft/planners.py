@@ -81,9 +81,9 @@ def without(gone: Collection[str]) -> type[City]:
         """A city without what was taken back."""
 
         @classmethod
-        def of(cls, known: Reference, record: Record, city_id: str) -> City | None:
+        def of(cls, reference: Reference, record: Record, city_id: str) -> City | None:
             """Return the city, None if it was taken back itself."""
-            city = None if city_id in gone else City.of(known, record, city_id)
+            city = None if city_id in gone else City.of(reference, record, city_id)
             if city is not None and gone:
                 city.restaurants = tuple(r for r in city.restaurants if r.place_id not in gone)
                 city.free["restaurant"] = Nearby([(r.lat, r.lon) for r in city.restaurants])
@@ -104,13 +104,13 @@ def drawing(seed: Any) -> type[City]:
         """By kind, the places that are still to be drawn."""
 
         @classmethod
-        def of(cls, known: Reference, record: Record, city_id: str) -> ByLot | None:
+        def of(cls, reference: Reference, record: Record, city_id: str) -> ByLot | None:
             """Return the city with any of its beds."""
-            city = super().of(known, record, city_id)
+            city = super().of(reference, record, city_id)
             if not isinstance(city, ByLot):
                 return None
             city.trip = json.dumps([seed, record["origin_city_id"], record["dates"], record["budget"]])
-            city.stay = city.drawn(known.plannable_stays(city_id))[0]
+            city.stay = city.drawn(reference.plannable_stays(city_id))[0]
             return city
 
         def take(self, kind: str, asked: set[str]) -> Place | None:  # noqa: ARG002  (it is drawn, whatever is asked)

@@ -19,15 +19,15 @@ _GROUNDS: WeakKeyDictionary[Reference, dict[int, Ground]] = WeakKeyDictionary()
 def solve(task_id: str, record: Record, world: Reference, section: TripcraftSection) -> Solved | Refused:
     """Return a witness of the record, or what stands in its way."""
     limit = section.longest_drive_min
-    found = witness_of(record, world, task_id=task_id, longest_drive_min=limit)
-    if isinstance(found, Unsolvable):
-        told = "; ".join(map(str, found.reasons))
-        return Refused(told, found.reasons[0].kind if found.is_proven else "undecided")
-    return Solved(found.plan, found.values)
+    witness = witness_of(record, world, task_id=task_id, longest_drive_min=limit)
+    if isinstance(witness, Unsolvable):
+        detail = "; ".join(map(str, witness.reasons))
+        return Refused(detail, witness.reasons[0].kind if witness.is_proven else "undecided")
+    return Solved(witness.plan, witness.values)
 
 
 def depends(task_id: str, record: Record, world: Reference, section: TripcraftSection) -> Any:
     """Return the hash of the part of the world that a witness of the record may use."""
-    known = _GROUNDS.setdefault(world, {})
-    ground = known.setdefault(section.longest_drive_min, Ground(world, section.longest_drive_min))
+    grounds = _GROUNDS.setdefault(world, {})
+    ground = grounds.setdefault(section.longest_drive_min, Ground(world, section.longest_drive_min))
     return ground.depends_on(task_id, record)

@@ -177,8 +177,8 @@ class _Index:
         for place in places:
             of_city[place.city_id].append(place)
             named[place.city_id, place.name].append(place)
-        self.of_city = {city_id: tuple(found) for city_id, found in of_city.items()}
-        self.named = {key: tuple(found) for key, found in named.items()}
+        self.of_city = {city_id: tuple(group) for city_id, group in of_city.items()}
+        self.named = {key: tuple(group) for key, group in named.items()}
         self._plannable: dict[str, tuple[Any, ...]] = {}
 
     def plannable(self, city_id: str, stops: dict[str, Stop]) -> tuple[Any, ...]:

@@ -67,9 +67,9 @@ def facts_of(
 
     `meant` says which other name a name stands for.
     """
-    rest, found, origins = _take_names(text, names)
+    rest, mentions, origins = _take_names(text, names)
     return {
-        "places": sorted({meant.get(name, name) for name in found}),
+        "places": sorted({meant.get(name, name) for name in mentions}),
         "origin": sorted({meant.get(name, name) for name in origins}),
         "days": _one(_DAYS, rest),
         "cities": _one(_CITIES, rest),
@@ -111,11 +111,11 @@ def expected_facts(record: Record, reference: Reference) -> dict[str, Any]:
 
 def disagreements(text: str, record: Record, reference: Reference) -> list[str]:
     """Return every fact that the text leaves out, adds or changes, in words; none for a faithful wording."""
-    found, expected = read_back(text, record, reference), expected_facts(record, reference)
+    facts, expected = read_back(text, record, reference), expected_facts(record, reference)
     return [
-        f"{fact}: the query says {found[fact]!r}, the record {expected[fact]!r}"
+        f"{fact}: the query says {facts[fact]!r}, the record {expected[fact]!r}"
         for fact in expected
-        if found[fact] != expected[fact] and not (fact == "cities" and found[fact] == record["visiting_city_number"])
+        if facts[fact] != expected[fact] and not (fact == "cities" and facts[fact] == record["visiting_city_number"])
     ]
 
 
@@ -130,16 +130,16 @@ def _names(record: Record, reference: Reference) -> list[str]:
 
 def _take_names(text: str, names: Iterable[str]) -> tuple[str, list[str], list[str]]:
     """Return the text with a mark for each name, the names found, and those that a trip is said to leave from."""
-    found, origins, rest = [], [], text
+    mentions, origins, rest = [], [], text
     for name in names:
         if name not in rest:
             continue
         for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", rest):
-            found.append(name)
+            mentions.append(name)
             if _LEAVING.search(rest[: match.start()]):
                 origins.append(name)
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "§", rest)
-    return rest, found, origins
+    return rest, mentions, origins
 
 
 def _number(text: str) -> int:
@@ -194,9 +194,9 @@ def _without(text: str, kinds: Iterable[str]) -> str:
 
 def _first_of_each(patterns: dict[str, re.Pattern[str]], text: str) -> list[str]:
     """Return the values whose pattern the text holds, each match taken out before the next is looked for."""
-    found = []
+    values = []
     for value, pattern in patterns.items():
         if pattern.search(text):
-            found.append(value)
+            values.append(value)
             text = pattern.sub("§", text)
-    return sorted(found)
+    return sorted(values)

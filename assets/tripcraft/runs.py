@@ -36,8 +36,8 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
     """Return whether the plan passes every check, and the mean of its continuous metrics in percent."""
     if not row["passes"]:
         return Outcome(False, 0.0)
-    known = [row[name] for name in GRADED if isinstance(row[name], int | float)]
-    return Outcome(True, round(100 * fmean(known), 2) if known else 100.0)
+    numbers = [row[name] for name in GRADED if isinstance(row[name], int | float)]
+    return Outcome(True, round(100 * fmean(numbers), 2) if numbers else 100.0)
 
 
 def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str:

@@ -147,10 +147,10 @@ def summarise(scores: Iterable[PlanScore], variant: Variant = OURS) -> dict[str,
 
 def _over_plans(metric: str, scores: list[PlanScore], variant: Variant) -> float | None:
     """Return a metric's mean over the plans that have it, in ours with 0 for each that was not delivered."""
-    found = [(score.metrics or {}).get(metric) for score in scores if score.delivered]
-    is_known = any(value is not None for value in found)
-    lacking = [0.0] * (len(scores) - len(found)) if variant.left_out_is_zero and is_known else []
-    return _mean([*found, *lacking])
+    values = [(score.metrics or {}).get(metric) for score in scores if score.delivered]
+    is_known = any(value is not None for value in values)
+    lacking = [0.0] * (len(scores) - len(values)) if variant.left_out_is_zero and is_known else []
+    return _mean([*values, *lacking])
 
 
 def check_counts(scores: Iterable[PlanScore]) -> dict[str, dict[str, int]]:
@@ -225,5 +225,5 @@ def _rate(count: int, total: int) -> float | None:
 
 
 def _mean(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return math.fsum(numbers) / len(numbers) if numbers else None

@@ -78,18 +78,18 @@ class _Shortlists:
 
     def spots(self, route: _Route, scale: int) -> list[CitySpots]:
         """Return the shortlist of each of the route's cities."""
-        for found in route.spots:
-            if (found.city_id, scale) not in self._spots:
-                self._spots[found.city_id, scale] = shortlist(found, self._record, scale)
-        return [self._spots[found.city_id, scale] for found in route.spots]
+        for offer in route.spots:
+            if (offer.city_id, scale) not in self._spots:
+                self._spots[offer.city_id, scale] = shortlist(offer, self._record, scale)
+        return [self._spots[offer.city_id, scale] for offer in route.spots]
 
     def minutes(self, route: _Route, scale: int) -> list[Minutes]:
         """Return the minutes between all spots of the shortlist of each of the route's cities."""
-        for found in self.spots(route, scale):
-            if (found.city_id, scale) not in self._minutes:
-                places = [spot.place for spot in (*found.stays, *found.restaurants, *found.attractions)]
-                self._minutes[found.city_id, scale] = table(places, self._ways)
-        return [self._minutes[found.city_id, scale] for found in route.spots]
+        for offer in self.spots(route, scale):
+            if (offer.city_id, scale) not in self._minutes:
+                places = [spot.place for spot in (*offer.stays, *offer.restaurants, *offer.attractions)]
+                self._minutes[offer.city_id, scale] = table(places, self._ways)
+        return [self._minutes[offer.city_id, scale] for offer in route.spots]
 
 
 def solve(
@@ -106,26 +106,26 @@ def solve(
     taste = taste_of(record["persona"])
     reasons: dict[Obstacle, None] = {}
     failed: list[_Route] = []
-    known: dict[str, CitySpots] = {}
+    spots_by_city: dict[str, CitySpots] = {}
     shortlists = _Shortlists(reference, record)
     is_proven, effort = True, Effort()
     orders = _orders(reference, record, task_id)
     for cities in islice(orders, MOST_ROUTES):
-        route = _route(reference, record, taste, cities, task_id, longest_drive_min, known)
+        route = _route(reference, record, taste, cities, task_id, longest_drive_min, spots_by_city)
         if not isinstance(route, _Route):
             reasons.update(dict.fromkeys(route))
             continue
-        found = _try(reference, record, taste, route, task_id, shortlists, SCALES[0], effort)
-        if isinstance(found, Witness):
-            return found
-        is_proven &= found == "infeasible"
+        outcome = _try(reference, record, taste, route, task_id, shortlists, SCALES[0], effort)
+        if isinstance(outcome, Witness):
+            return outcome
+        is_proven &= outcome == "infeasible"
         failed.append(route)
     is_proven &= next(orders, None) is None
     for route in failed:
-        found = _try(reference, record, taste, route, task_id, shortlists, SCALES[-1], effort)
-        if isinstance(found, Witness):
-            return found
-        is_proven &= found == "infeasible"
+        outcome = _try(reference, record, taste, route, task_id, shortlists, SCALES[-1], effort)
+        if isinstance(outcome, Witness):
+            return outcome
+        is_proven &= outcome == "infeasible"
     if not is_proven:
         reasons[Obstacle("undecided", "not every possibility was tried")] = None
     elif failed:
@@ -176,33 +176,33 @@ def _route(
     cities: tuple[str, ...],
     task_id: str,
     longest_drive_min: int,
-    known: dict[str, CitySpots],
+    spots_by_city: dict[str, CitySpots],
 ) -> _Route | list[Obstacle]:
     """Return the route with what it offers, or what it lacks, in words."""
     for city in cities:
-        if city not in known:
-            known[city] = city_spots(reference, record, taste, city, task_id)
+        if city not in spots_by_city:
+            spots_by_city[city] = city_spots(reference, record, taste, city, task_id)
     legs = legs_of(record["origin_city_id"], cities)
     moves = [moves_of(reference, record, leg, longest_drive_min) for leg in legs]
-    spots = [known[city] for city in cities]
+    spots = [spots_by_city[city] for city in cities]
     lacking = [
         Obstacle("no_way", f"no way from {leg.origin} to {leg.dest} on {record['dates'][leg.day]}")
-        for leg, found in zip(legs, moves, strict=True)
-        if not found
+        for leg, offer in zip(legs, moves, strict=True)
+        if not offer
     ]
-    for found in spots:
-        where = found.city_id
-        lacking += [Obstacle("no_stay", f"no stay in {where} meets the request")] if not found.stays else []
-        if len(found.restaurants) < MEALS_PER_DAY:
+    for offer in spots:
+        where = offer.city_id
+        lacking += [Obstacle("no_stay", f"no stay in {where} meets the request")] if not offer.stays else []
+        if len(offer.restaurants) < MEALS_PER_DAY:
             lacking.append(Obstacle("few_restaurants", f"fewer than three restaurants in {where}"))
-        lacking += [Obstacle("no_attraction", f"no attraction in {where}")] if not found.attractions else []
+        lacking += [Obstacle("no_attraction", f"no attraction in {where}")] if not offer.attractions else []
     where = ", ".join(cities)
     asked = record["constraints"]
-    served = {kind for found in spots for spot in found.restaurants for kind in spot.place.cuisines}
+    served = {kind for offer in spots for spot in offer.restaurants for kind in spot.place.cuisines}
     lacking += [
         Obstacle("no_cuisine", f"no {kind} food in {where}") for kind in asked["cuisine"] or () if kind not in served
     ]
-    shown = {kind for found in spots for spot in found.attractions for kind in spot.place.categories}
+    shown = {kind for offer in spots for spot in offer.attractions for kind in spot.place.categories}
     lacking += [
         Obstacle("no_category", f"no {kind} in {where}") for kind in asked["attraction"] or () if kind not in shown
     ]
@@ -210,9 +210,9 @@ def _route(
     lacking += [what for what in events if isinstance(what, Obstacle)]
     if lacking:
         return lacking
-    cheapest = sum(min(m.cost for m in found) for found in moves)
-    cheapest += sum(2 * min(s.cost for s in found.stays) for found in spots)
-    cheapest += sum(sum(sorted(s.cost for s in found.restaurants)[:3]) for found in spots)
+    cheapest = sum(min(m.cost for m in offer) for offer in moves)
+    cheapest += sum(2 * min(s.cost for s in offer.stays) for offer in spots)
+    cheapest += sum(sum(sorted(s.cost for s in offer.restaurants)[:3]) for offer in spots)
     if cheapest > record["budget"]:
         says = f"a trip to {where} costs at least {cheapest}, the budget is {record['budget']}"
         return [Obstacle("over_budget", says)]
@@ -287,7 +287,8 @@ def _witness(
             for items in days
         ],
         "events": [
-            [{"city_id": event.city_id, "event_id": event.event_id} for event in found] for found in route.events
+            [{"city_id": event.city_id, "event_id": event.event_id} for event in day_events]
+            for day_events in route.events
         ],
         "cost": chosen.cost,
         "is_proven_best": chosen.is_proven_best,

@@ -24,7 +24,7 @@ def place(row: Row, records: Records) -> Values:
     labels = [r.get("cuisines") or cuisines(r.get("categories") or ()) for r in records]
     return {
         "rating": [r[name] for r in records for name in ("rating", "stars") if r.get(name) is not None],
-        "cuisines": [list(dict.fromkeys(cuisine_label(text) for text in found)) for found in labels],
+        "cuisines": [list(dict.fromkeys(cuisine_label(text) for text in texts)) for texts in labels],
         "website": [r.get("website") or "" for r in records] + ([] if _is_tripadvisor_s(row) else [""]),
     }
 

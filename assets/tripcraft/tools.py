@@ -68,8 +68,8 @@ class Searches:
         """Return the city's events on one date."""
         city, date = self._city(asked["City"]), _date(asked["Date"])
         content = city_info(self._reference, _record([date]), city.city_id)[f"Events in {city.name}"]
-        found = (event for event in self._reference.events_in(city.city_id) if event.date == date)
-        rows = (row_ref(TripcraftEvent, {"city_id": city.city_id, "event_id": event.event_id}) for event in found)
+        day_events = (event for event in self._reference.events_in(city.city_id) if event.date == date)
+        rows = (row_ref(TripcraftEvent, {"city_id": city.city_id, "event_id": event.event_id}) for event in day_events)
         return self.notebook.show(Answer(content, tuple(rows)))
 
     def flights(self, asked: dict[str, Any]) -> Answer:
@@ -77,8 +77,8 @@ class Searches:
         origin, dest = self._city(asked["Departure City"]), self._city(asked["Destination City"])
         date = _date(asked["Date"])
         info = leg_info(self._reference, _record([date]), Leg(origin.city_id, dest.city_id, 0))
-        found = self._reference.flights_between(origin.city_id, dest.city_id, date)
-        rows = (row_ref(TripcraftFlight, {"flight_number": flight.flight_number}) for flight in found)
+        day_flights = self._reference.flights_between(origin.city_id, dest.city_id, date)
+        rows = (row_ref(TripcraftFlight, {"flight_number": flight.flight_number}) for flight in day_flights)
         content = info[f"Flight from {origin.name} to {dest.name} on {date}"]
         return self.notebook.show(Answer(content, tuple(rows)))
 
@@ -86,9 +86,9 @@ class Searches:
         """Return the trains and coaches of the date, or a sentence where there is none of either."""
         origin, dest = self._city(asked["Departure City"]), self._city(asked["Destination City"])
         date = _date(asked["Date"])
-        found = self._reference.journeys_between(origin.city_id, dest.city_id, date)
-        rows = tuple(row_ref(TripcraftJourney, {"journey_number": journey.flight_number}) for journey in found)
-        content = [journey_row(self._reference, journey) for journey in found]
+        day_journeys = self._reference.journeys_between(origin.city_id, dest.city_id, date)
+        rows = tuple(row_ref(TripcraftJourney, {"journey_number": journey.flight_number}) for journey in day_journeys)
+        content = [journey_row(self._reference, journey) for journey in day_journeys]
         none = f"There is no train and no coach from {origin.name} to {dest.name} on {date}."
         return self.notebook.show(Answer(content or none, rows))
 
@@ -104,14 +104,14 @@ class Searches:
 
     def cities(self, asked: dict[str, Any]) -> Answer:
         """Return the names of a state's cities, as plans write them. Raises ToolError for a state without any."""
-        known = self._reference.cities.values()
-        wanted = asked["State"].strip().casefold()
-        found = sorted((c for c in known if c.region.casefold() == wanted), key=lambda c: c.name)
-        if not found:
-            states = ", ".join(sorted({c.region for c in known if c.region})) or "none"
+        all_cities = self._reference.cities.values()
+        state = asked["State"].strip().casefold()
+        state_cities = sorted((c for c in all_cities if c.region.casefold() == state), key=lambda c: c.name)
+        if not state_cities:
+            states = ", ".join(sorted({c.region for c in all_cities if c.region})) or "none"
             raise ToolError(f"no city in state {asked['State'][:60]!r}; the release's states are {states}")
-        rows = tuple(row_ref(TripcraftCity, {"city_id": city.city_id}) for city in found)
-        return self.notebook.show(Answer([city.name for city in found], rows))
+        rows = tuple(row_ref(TripcraftCity, {"city_id": city.city_id}) for city in state_cities)
+        return self.notebook.show(Answer([city.name for city in state_cities], rows))
 
     def _city(self, text: str) -> City:
         named = self._reference.city_named(text)

@@ -55,15 +55,15 @@ def upstream(files: Mapping[str, bytes]) -> dict[str, bytes]:
     The list of cities is text, city and state with a tab between and no line end after the last: the published scripts
     split it at line ends and at tabs, and take every piece for a city.
     """
-    found = {"README.md": README.encode()}
+    published_files = {"README.md": README.encode()}
     for path, data in files.items():
         folder, _, name = path.rpartition("/")
         if folder == "database" and name == "cities.csv":
             rows = csv.DictReader(io.StringIO(data.decode(), newline=""))
             listed = [f"{row['city']}\t{row['state']}" for row in rows]
-            found[f"{DATABASE}/{CITIES}"] = "\n".join(listed).encode()
+            published_files[f"{DATABASE}/{CITIES}"] = "\n".join(listed).encode()
         elif folder == "database":
-            found[f"{DATABASE}/{PLACE[name]}"] = data
+            published_files[f"{DATABASE}/{PLACE[name]}"] = data
         else:
-            found[path] = data
-    return found
+            published_files[path] = data
+    return published_files

@@ -92,15 +92,15 @@ def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
 
 def _stated(record: Record, reference: Reference) -> dict[str, Any]:
     """Return what a blind reader must find in a faithful wording, as `Request` names it."""
-    known = rules.expected_facts(record, reference)
+    facts = rules.expected_facts(record, reference)
     dest = record["dest_city_id"]
     return {
         "origin": reference.cities[record["origin_city_id"]].name,
         "destination": reference.cities[dest].name if dest is not None else _region(record),
         "cities": record["visiting_city_number"],
-        "first_day": known["dates"][0],
-        "last_day": known["dates"][1],
-        **{name: known[name] for name in Request.model_fields if name in known and name not in ("origin", "cities")},
+        "first_day": facts["dates"][0],
+        "last_day": facts["dates"][1],
+        **{name: facts[name] for name in Request.model_fields if name in facts and name not in ("origin", "cities")},
     }
 
 
@@ -108,18 +108,18 @@ def problems(text: str, record: Record, reference: Reference) -> list[str]:
     """Return what the text leaves out, changes or adds: read back, and words and numbers of no fact of the record."""
     if len(text) > MAX_CHARACTERS:
         return [f"{len(text)} characters, at most {MAX_CHARACTERS}"]
-    found = rules.disagreements(text, record, reference)
+    disagreements = rules.disagreements(text, record, reference)
     rest = _without_names(text, record, reference)
     asked = " ".join(str(value) for value in record["constraints"].values() if value)
     strange = [m for m in dict.fromkeys(STRANGERS.findall(rest)) if m.casefold() not in asked.casefold()]
-    found += [f"added: {word!r} is no word of the record's facts" for word in strange]
+    disagreements += [f"added: {word!r} is no word of the record's facts" for word in strange]
     dates = [dt.date.fromisoformat(date) for date in (record["dates"][0], record["dates"][-1])]
     numbers = {record["days"], record["days"] - 1, record["people"], record["visiting_city_number"], record["budget"]}
     numbers |= {part for date in dates for part in (date.year, date.month, date.day)}
     numbers |= {int(n) for n in re.findall(r"\d+", asked)}
     given = [n.rstrip(".,").replace(",", "") for n in _NUMBER.findall(rest)]
     extra = [n for n in dict.fromkeys(given) if not (n.replace(".", "").isdigit() and float(n) in numbers)]
-    return [*found, *(f"added: the number {number} is none of the record's" for number in extra)]
+    return [*disagreements, *(f"added: the number {number} is none of the record's" for number in extra)]
 
 
 def _without_names(text: str, record: Record, reference: Reference) -> str:

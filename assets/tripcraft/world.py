@@ -56,8 +56,8 @@ def check(record: Record, plan: Any, world: Reference) -> Iterator[Violation]:
         return
     case = Case(record, read, world, OURS)
     for name, judge in {**COMMONSENSE, **HARD, **SOUNDNESS}.items():
-        if told := judge(case):
-            yield Violation(name, "; ".join(told))
+        if problems := judge(case):
+            yield Violation(name, "; ".join(problems))
 
 
 def asked(record: Record) -> list[str]:
@@ -76,7 +76,7 @@ def prove(record: Record, plan: Any, proof: dict[str, Any], world: Reference) ->
 def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -> list[Violation]:
     """Return what is said of a witness beside its plan and is not so."""
     score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
-    found = [
+    violations = [
         Violation("proof", f"{name} is said to be {proof.get(name)!r:.80}, found {value!r:.80}")
         for name, value in _measured(score, case, record).items()
         if proof.get(name) != value
@@ -87,8 +87,8 @@ def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -
             key = f"{item['city_id']}/{item['place_id']}"
             tables = (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
             if not any((table, key) in named for table in tables):
-                found.append(Violation("proof", f"{key} is in no entry of the plan"))
-    return found
+                violations.append(Violation("proof", f"{key} is in no entry of the plan"))
+    return violations
 
 
 def _measured(score: PlanScore, case: Case, record: Record) -> dict[str, Any]:

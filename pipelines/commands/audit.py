@@ -100,18 +100,18 @@ def audit(
         for problem in report.problems:
             console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
         for entry in report.unverified:
-            told = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
-            console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
+            line = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
+            console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
         if report.gate.computed and not rebuild:
-            told = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
-            told = f"? believed of the build; `--recipe RECIPE --rebuild` computes it again: {told}"
-            console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
+            line = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
+            line = f"? believed of the build; `--recipe RECIPE --rebuild` computes it again: {line}"
+            console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
         for terms in report.terms_by_recipe:
             console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
         if rebuild and report.holds:
-            told = "Built again from its raw files in an empty home, it is equal in every byte."
-            console.OUT.print(told, soft_wrap=True)
+            line = "Built again from its raw files in an empty home, it is equal in every byte."
+            console.OUT.print(line, soft_wrap=True)
     raise Stop(0 if report.holds else 1)
 
 

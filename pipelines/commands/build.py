@@ -177,8 +177,8 @@ def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
             console.show_feasible(planned.feasible)
         for row in planned.coverage:
             if not row["is_met"]:
-                told = f"{row['city_id']}: {row['family']} needs {row['requirement']}: {row['reason']}"
-                console.OUT.print(console.Text(told), soft_wrap=True)
+                line = f"{row['city_id']}: {row['family']} needs {row['requirement']}: {row['reason']}"
+                console.OUT.print(console.Text(line), soft_wrap=True)
     else:
         console.OUT.print("nothing to build")
 

@@ -47,15 +47,15 @@ def calibrate(
         if len(variants) > 1:
             raise RunError(f"found runs of variants {', '.join(variants)}; expected one, since their scores differ")
         results = [scored(family, tables, opened.version, run) for run in read]
-        found = calibration(results)
-        written = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, found, results)
-    ranked = found.ranked
+        figures = calibration(results)
+        written = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, figures, results)
+    ranked = figures.ranked
     if as_json:
         planners = {name: {level or "all": vars(mean) for level, mean in means.items()} for name, means in ranked}
-        told = {"release": opened.version, "planners": planners, "unsolved": found.unsolved}
-        told |= {"always_solved": found.always_solved, "levels": found.levels_that_do_not_separate}
-        told |= {"not_run": found.lacking, "agreeing": found.agreeing, "contradicting": found.contradicting}
-        console.print_json({**told, "paths": [str(path) for path in written]})
+        summary = {"release": opened.version, "planners": planners, "unsolved": figures.unsolved}
+        summary |= {"always_solved": figures.always_solved, "levels": figures.levels_that_do_not_separate}
+        summary |= {"not_run": figures.lacking, "agreeing": figures.agreeing, "contradicting": figures.contradicting}
+        console.print_json({**summary, "paths": [str(path) for path in written]})
         return
     rows = [
         (name, level or "all", mean.tasks, f"{mean.percent:.1f}", interval_text(mean),
@@ -66,7 +66,7 @@ def calibrate(
     ]  # fmt: skip
     columns = ("planner", "level", "tasks", "grade, %", "95 % from, to", "solved")
     console.OUT.print(console.grid(f"{family.title}, release {opened.version}", columns, rows))
-    for line in said_of(found):
+    for line in said_of(figures):
         console.OUT.print(console.Text(line))
     for path in written:
         console.OUT.print(console.Text(f"wrote {path}"), soft_wrap=True)

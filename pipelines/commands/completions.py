@@ -18,8 +18,8 @@ MOST_OFFERED = 200
 
 def recipe_files(incomplete: str) -> list[str]:
     """Return the recipes here that begin so; of files elsewhere the shell knows itself."""
-    found = sorted(str(path) for pattern in ("recipes/*.toml", "*.toml") for path in Path().glob(pattern))
-    return [path for path in found if path.startswith(incomplete) and path != "pyproject.toml"]
+    paths = sorted(str(path) for pattern in ("recipes/*.toml", "*.toml") for path in Path().glob(pattern))
+    return [path for path in paths if path.startswith(incomplete) and path != "pyproject.toml"]
 
 
 def release_versions(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:

@@ -38,8 +38,8 @@ def diff(
     opened = Home(home)
     with errors_told(as_json):
         sides = [opened_side(find_release(opened, text)) for text in (old, new)]
-        found = difference(*sides)
+        changes = difference(*sides)
     if as_json:
-        console.print_json(found.as_json())
+        console.print_json(changes.as_json())
     else:
-        typer.echo(changes_page(found, sides[1].manifest.title))
+        typer.echo(changes_page(changes, sides[1].manifest.title))

@@ -36,7 +36,7 @@ def doctor(
         console.print_json({"findings": [f.__dict__ for f in findings]})
     else:
         needed = [f for f in findings if f.is_needed]
-        rows = [("ok" if f.ok else "missing", f.what, f.found, "" if f.ok else f.remedy) for f in needed]
+        rows = [("ok" if f.ok else "missing", f.what, f.state, "" if f.ok else f.remedy) for f in needed]
         console.OUT.print(console.grid("This machine", ("", "what", "found", "what to do"), rows))
         _show_extras([f for f in findings if not f.is_needed])
     raise Stop(0 if all(f.ok or not f.is_needed for f in findings) else 1)

@@ -96,14 +96,14 @@ def machine_error(error: OSError) -> str:
     """Return what the operating system refused, of what, and what to do; of a full disk, which and how much is left."""
     name = error.filename if isinstance(error.filename, str | os.PathLike) else None
     what = f"{os.fspath(name)}: " if name is not None else ""
-    found = error.strerror or str(error) or type(error).__name__
+    reason = error.strerror or str(error) or type(error).__name__
     if isinstance(error, DiskFullError):
         return str(error)
     if is_full(error):
         place = os.fspath(name) if name is not None else _home_folder()
-        return f"{found}: {full('this file' if name is not None else 'a file', place, None, error.errno)}"
+        return f"{reason}: {full('this file' if name is not None else 'a file', place, None, error.errno)}"
     remedy = REMEDIES.get(error.errno or 0)
-    return f"{what}{found}" + (f"; {remedy}" if remedy else "")
+    return f"{what}{reason}" + (f"; {remedy}" if remedy else "")
 
 
 def _home_folder() -> str:

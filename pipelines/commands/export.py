@@ -53,6 +53,6 @@ def export(
     sizes = [(path, f"{size:,}") for path, size in sorted(written.sizes.items())]
     console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sizes))
     if written.formula_cells:
-        told = "have an apostrophe before them" if written.is_safe else "are as published; --safe-csv makes them text"
-        text = f"{written.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {told}"
+        state = "have an apostrophe before them" if written.is_safe else "are as published; --safe-csv makes them text"
+        text = f"{written.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {state}"
         console.OUT.print(console.Text(text), soft_wrap=True)

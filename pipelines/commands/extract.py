@@ -38,14 +38,14 @@ def extract(
 
     with errors_told(as_json):
         loaded = load_recipe(recipe, families())
-        known = {city.city_id: city for city in loaded.recipe.cities}
-        if city_id not in known:
-            raise RecipeError(f"{recipe}: no city {city_id}; the recipe has {', '.join(known)}")
-        elements = download_extract([known[city_id].bounds], file, endpoint=server or PUBLIC_ENDPOINT)
+        cities_by_id = {city.city_id: city for city in loaded.recipe.cities}
+        if city_id not in cities_by_id:
+            raise RecipeError(f"{recipe}: no city {city_id}; the recipe has {', '.join(cities_by_id)}")
+        elements = download_extract([cities_by_id[city_id].bounds], file, endpoint=server or PUBLIC_ENDPOINT)
         size_bytes, sha256 = file.stat().st_size, sha256_of(file)
     if as_json:
-        told = {"city_id": city_id, "path": str(file), "elements": elements, "size_bytes": size_bytes}
-        console.print_json(told | {"sha256": sha256, "licence_id": SOURCE.licence_id})
+        summary = {"city_id": city_id, "path": str(file), "elements": elements, "size_bytes": size_bytes}
+        console.print_json(summary | {"sha256": sha256, "licence_id": SOURCE.licence_id})
         return
     console.OUT.print(console.Text(f"{file}: {elements:,} elements, {size_bytes:,} bytes, sha256 {sha256}"))
     console.OUT.print(console.Text(f"{SOURCE.attribution}, {SOURCE.licence_id}. Bind it under the city:"))

@@ -46,21 +46,21 @@ def extract_plans(
 
     opened = Home(home)
     with errors_told(as_json):
-        found = find_release(opened, release)
-        given = read_texts(texts, release_tables(found))
+        opened_release = find_release(opened, release)
+        given = read_texts(texts, release_tables(opened_release))
         if out.exists():
             raise ExpectedError(f"{out}: exists; name a file that does not")
-        family = plan_text(found.manifest.family)
+        family = plan_text(opened_release.manifest.family)
         ask = model_ask(opened, model, "plans") if model else None
-        names = family.listed(found.table) if set(family.listed_from) <= set(found.tables()) else {}
-        told = extracted(given, family, ask, names)
+        names = family.listed(opened_release.table) if set(family.listed_from) <= set(opened_release.tables()) else {}
+        readings = extracted(given, family, ask, names)
         lines = [
             {"task_id": one.task_id, "plan": one.plan, "read_by": one.how, "generation_id": one.generation_id}
-            for one in told
+            for one in readings
             if one.plan is not None
         ]
         out.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    unread = {one.task_id: one.problem for one in told if one.plan is None}
+    unread = {one.task_id: one.problem for one in readings if one.plan is None}
     counts = dict(Counter(line["read_by"] for line in lines))
     if as_json:
         console.print_json({"plans": len(lines), "read_by": counts, "unread": unread, "path": str(out)})

@@ -31,13 +31,13 @@ def gc(
 
     opened = Home(home)
     with Progress() as progress, errors_told(as_json), opened.quiet(progress.waiting):
-        found = collect_garbage(opened, delete=delete)
+        garbage = collect_garbage(opened, delete=delete)
     if as_json:
-        console.print_json(found.as_json())
+        console.print_json(garbage.as_json())
         return
-    for path in found.gone:
+    for path in garbage.gone:
         console.OUT.print(console.Text(f"gone: {path}; what only that recipe needs is not kept"), soft_wrap=True)
-    rows = [(kind, f"{len(keys):,}", f"{found.size_bytes[kind] / 1e6:,.1f}") for kind, keys in found.keys.items()]
+    rows = [(kind, f"{len(keys):,}", f"{garbage.size_bytes[kind] / 1e6:,.1f}") for kind, keys in garbage.keys.items()]
     if not rows:
         console.OUT.print("nothing to free")
         return

@@ -25,12 +25,12 @@ def _box(text: str) -> Box:
         south, west, north, east = (float(edge) for edge in text.split(","))
         box = Box(south=south, west=west, north=north, east=east)
     except ValueError as error:
-        found = (
+        problem = (
             "; ".join(in_our_words(e["msg"]) for e in error.errors())
             if isinstance(error, ValidationError)
             else repr(text)
         )
-        raise typer.BadParameter(f"found {found}; expected SOUTH,WEST,NORTH,EAST in degrees") from None
+        raise typer.BadParameter(f"found {problem}; expected SOUTH,WEST,NORTH,EAST in degrees") from None
     if box.width == 0:
         raise typer.BadParameter(f"found {text!r}, a box without width; expected SOUTH,WEST,NORTH,EAST in degrees")
     return box
@@ -104,7 +104,7 @@ def init(
     """
     files = [*(given or []), *(gtfs or []), *([airbnb] if airbnb else [])]
     with errors_told(as_json):
-        found, written = surveyed_recipe(
+        survey, written = surveyed_recipe(
             city,
             map_file,
             files,
@@ -116,11 +116,11 @@ def init(
             force=force,
             servers=(server, geocoder),
         )
-    told = told_of(found)
+    summary = told_of(survey)
     if as_json:
-        console.print_json({"recipe": str(written), **told})
+        console.print_json({"recipe": str(written), **summary})
     else:
-        show_survey(told)
+        show_survey(summary)
         console.OUT.print(console.Text(f"wrote {written}"), soft_wrap=True)
         console.OUT.print(console.Text(f"next: tripwright build {written}"), soft_wrap=True)
 
@@ -148,9 +148,9 @@ def surveyed_recipe(
 
     if out is not None:
         require_free(out, force=force)  # before a large map is read
-    known = families()
+    all_families = families()
     ask_map = MapAsking(folder_of(out), _say, country, region, force, *servers)
-    found = survey(
+    city_survey = survey(
         names,
         extract=map_file,
         given=files,
@@ -158,25 +158,25 @@ def surveyed_recipe(
         country=country,
         region=region,
         tasks=tasks,
-        known=known,
+        all_families=all_families,
         ask_map=ask_map,
     )
-    return found, write_recipe(found, out=out, force=force, known=known)
+    return city_survey, write_recipe(city_survey, out=out, force=force, all_families=all_families)
 
 
 def _say(text: str) -> None:
     console.ERR.print(console.Text(shown(text)), soft_wrap=True)
 
 
-def told_of(found: Survey) -> dict[str, Any]:
+def told_of(survey: Survey) -> dict[str, Any]:
     """Return what was found of the cities as `--json` gives it."""
     from sources.registry import SOURCES
 
-    files = [*(city.files for city in found.cities), found.shared]
+    files = [*(city.files for city in survey.cities), survey.shared]
     return {
         "cities": [
             {"city_id": city.facts.city_id, "name": city.facts.name, "area": city.found_by, **city.counts}
-            for city in found.cities
+            for city in survey.cities
         ],
         "families": [
             {
@@ -188,20 +188,20 @@ def told_of(found: Survey) -> dict[str, Any]:
                 "adds": list(choice.adds),
                 "invents": list(choice.invents.values()),
             }
-            for choice in found.chosen
+            for choice in survey.chosen
         ],
-        "left_out": [{"name": name, "reason": reason} for name, reason in found.left_out.items()],
-        "neighbours": [city.name for city in found.neighbours],
+        "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
+        "neighbours": [city.name for city in survey.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
     }
 
 
-def show_survey(told: dict[str, Any]) -> None:
+def show_survey(summary: dict[str, Any]) -> None:
     """Print what the files hold of each city, and which families they carry."""
     names = ("attractions", "restaurants", "stays", "stops", "feeds")
-    rows = [(city["name"], city["area"], *(city[name] for name in names)) for city in told["cities"]]
+    rows = [(city["name"], city["area"], *(city[name] for name in names)) for city in summary["cities"]]
     console.OUT.print(console.grid("What the files hold", ("city", "its area is that of", *names), rows))
-    for choice in told["families"]:
+    for choice in summary["families"]:
         if not choice["tasks_a_level"]:
             console.OUT.print(console.Text(f"{choice['family']} is not built: {'; '.join(choice['lacks'])}"))
         for one in choice["fewer"]:

@@ -29,11 +29,11 @@ def inspect(
     Examples: `tripwright inspect itinbench ItinBench/data` · `tripwright inspect itinbench 4c1f0a`, the version that
     `tripwright open` gave.
     """
-    known = {name: run for family in families().values() for name, run in family.inspect.items()}
+    inspections = {name: run for family in families().values() for name, run in family.inspect.items()}
     with errors_told(as_json):
-        if benchmark not in known:
-            raise ExpectedError(f"no benchmark {benchmark!r} to inspect; there are {', '.join(sorted(known))}")
-        findings = load(known[benchmark])(_published(home, folder))
+        if benchmark not in inspections:
+            raise ExpectedError(f"no benchmark {benchmark!r} to inspect; there are {', '.join(sorted(inspections))}")
+        findings = load(inspections[benchmark])(_published(home, folder))
     if as_json:
         console.print_json(findings)
     else:

@@ -50,8 +50,8 @@ def judge(
 
     opened = Home(home)
     with errors_told(as_json):
-        found = find_release(opened, release)
-        family = families()[found.manifest.family]
+        opened_release = find_release(opened, release)
+        family = families()[opened_release.manifest.family]
         setting = setting_of(family.name)
         if setting.judge is None or setting.ratings is None:
             raise PlannerError(f"{family.name} has no conversations to judge")
@@ -60,8 +60,8 @@ def judge(
                 f"expected --model RECIPE or --ratings FILE, found {'neither' if model is None else 'both'}"
             )
         read = read_run(run)
-        tables = release_tables(found)
-        require_run_of(family, tables, found.version, read)
+        tables = release_tables(opened_release)
+        require_run_of(family, tables, opened_release.version, read)
         path = judgements_path(read)
         unrated: list[str] = []
         if ratings is not None:
@@ -88,12 +88,12 @@ def judge(
             )
             unrated += ended.lost
         rated = len(load(setting.ratings)(path, read.lines))
-        aggregate = scored(family, tables, found.version, read).aggregate
-    told = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
+        aggregate = scored(family, tables, opened_release.version, read).aggregate
+    summary = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
     if as_json:
-        console.print_json(told)
+        console.print_json(summary)
     else:
-        console.OUT.print(console.Text(_said(told["judge"], rated, len(read.lines))))
+        console.OUT.print(console.Text(_said(summary["judge"], rated, len(read.lines))))
         console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
         for reason in unrated[:MOST_REASONS]:
             console.ERR.print(console.Text(f"not rated: {reason}"), soft_wrap=True)
@@ -106,8 +106,8 @@ def judge(
 def _said(score: float | None, rated: int, conversations: int) -> str:
     if score is None:
         return f"none of {conversations} conversations is rated"
-    told = "by the published five questions; more is better"
-    return f"{score:.1f} of 100, the mean of {rated} of {conversations} conversations, {told}"
+    scale = "by the published five questions; more is better"
+    return f"{score:.1f} of 100, the mean of {rated} of {conversations} conversations, {scale}"
 
 
 def _line(judged: Any) -> str:

@@ -41,14 +41,14 @@ def ledger_command(
             done["pruned"] = opened.ledger.remove(unwanted(prune or (), prune_unusable))
         if export is not None:
             done["exported"] = export_ledger(opened.ledger, export)
-        found = spending(opened)
+        costs = spending(opened)
     if as_json:
-        console.print_json({**done, **found})
+        console.print_json({**done, **costs})
         return
     for what, count in done.items():
         console.OUT.print(f"{what}: {count:,} records")
-    for title, rows in (("Recorded calls", found["records"]), ("Builds", found["builds"])):
+    for title, rows in (("Recorded calls", costs["records"]), ("Builds", costs["builds"])):
         if rows:
             console.OUT.print(console.grid(title, list(rows[0]), [list(row.values()) for row in rows]))
-    if not found["records"]:
+    if not costs["records"]:
         console.OUT.print("no model was asked in this home")

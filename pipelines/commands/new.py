@@ -70,7 +70,7 @@ def new(
 
     opened = Home(home)
     with errors_told(as_json):
-        found, recipe = surveyed_recipe(
+        survey, recipe = surveyed_recipe(
             city,
             map_file,
             given or [],
@@ -83,24 +83,24 @@ def new(
             servers=(server, geocoder),
         )
     if not as_json:
-        show_survey(told_of(found))
+        show_survey(told_of(survey))
         console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)
     with Progress() as progress, errors_told(as_json):
-        built, found = _built(found, recipe, opened, progress, no_install=no_install)
+        built, survey = _built(survey, recipe, opened, progress, no_install=no_install)
         report_to_dagster(opened, built)
-    told = told_of(found)
-    made = made_of(told, built, opened)
+    summary = told_of(survey)
+    made = made_of(summary, built, opened)
     if as_json:
-        console.print_json({"recipe": str(recipe), **told, **built.as_json(opened), "made_of": made})
+        console.print_json({"recipe": str(recipe), **summary, **built.as_json(opened), "made_of": made})
     else:
         console.show_built(opened, built)
         show_made_of(made)
-        for name, why in found.left_out.items():
+        for name, why in survey.left_out.items():
             console.OUT.print(console.Text(f"left out: {name}, since {why}"), soft_wrap=True)
-    raise Stop(1 if built.blocked or found.left_out or not built.releases else 0)
+    raise Stop(1 if built.blocked or survey.left_out or not built.releases else 0)
 
 
-def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool) -> tuple[Built, Survey]:
+def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool) -> tuple[Built, Survey]:
     """Build the recipe, and leave out of it what turns out not to carry it: a level, a whole family, or a city of many.
 
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
@@ -117,21 +117,21 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
             )
         except TooFewTasksError as error:
             family, why, whole = str(error).partition(":")[0], str(error), isinstance(error, NoTaskError)
-            if not any(choice.family == family and choice.tasks for choice in found.chosen):
+            if not any(choice.family == family and choice.tasks for choice in survey.chosen):
                 raise
         else:
-            family, why, whole = _family_blocked(found, built)
-            if cities := {} if family else _cities_blocked(found, built):
+            family, why, whole = _family_blocked(survey, built)
+            if cities := {} if family else _cities_blocked(survey, built):
                 for city_id, reason in cities.items():
                     progress.say(f"left out: {city_id}, since {reason}")
-                found = without_cities(found, cities)
-                write_recipe(found, out=recipe, force=True, known=families())
+                survey = without_cities(survey, cities)
+                write_recipe(survey, out=recipe, force=True, all_families=families())
                 continue
             if not family:
-                return built, found
+                return built, survey
         progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
-        found = without(found, family, why, whole=whole)
-        write_recipe(found, out=recipe, force=True, known=families())
+        survey = without(survey, family, why, whole=whole)
+        write_recipe(survey, out=recipe, force=True, all_families=families())
 
 
 def show_made_of(made: list[dict[str, Any]]) -> None:
@@ -146,23 +146,23 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
         for name in ("real", "modelled", "invented", "would_add"):
             if row[name]:
                 console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
-        if told := row["evidence"]:
+        if evidence := row["evidence"]:
             title = "Of how many places the files tell what it asks, and how many meet it"
-            console.OUT.print(console.grid(title, list(told[0]), [list(one.values()) for one in told]))
+            console.OUT.print(console.grid(title, list(evidence[0]), [list(one.values()) for one in evidence]))
 
 
-def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, Any]]:
+def made_of(summary: dict[str, Any], built: Built, home: Home) -> list[dict[str, Any]]:
     """Return for each family: tasks, certified, in words what is real, modelled, invented and missing, and evidence."""
     from assets.release.reading import unverified_release
 
     released = {r.ref.family: r for r in built.releases}
-    known = families()
+    all_families = families()
     rows = []
-    for choice in told["families"]:
+    for choice in summary["families"]:
         family = choice["family"]
         release = released.get(family)
         opened = unverified_release(home.releases.folder(release.ref)) if release else None
-        named = known[family].first_recipe
+        named = all_families[family].first_recipe
         first: FirstRecipe | None = named_value(named) if named and release else None
         rows.append(
             {
@@ -191,30 +191,30 @@ def real_sources(release: OpenedRelease) -> list[str]:
     from sources.registry import SOURCES
 
     real = {s.sha256: s.source for s in release.manifest.inputs if s.licence_id != INVENTED}
-    found: set[str] = set()
+    source_names: set[str] = set()
     for name in release.tables():
         path = release.folder / f"{name}.parquet"
         if "source_rows" in pq.read_schema(path).names:
             pointers = pq.read_table(path, columns=["source_rows"])["source_rows"].combine_chunks()
             hashes = files_pointed_to(pointers).unique().to_pylist()
-            found |= {real[sha256] for sha256 in hashes if sha256 in real}
-    return [source.title for name, source in SOURCES.items() if name in found]
+            source_names |= {real[sha256] for sha256 in hashes if sha256 in real}
+    return [source.title for name, source in SOURCES.items() if name in source_names]
 
 
-def _cities_blocked(found: Survey, built: Built) -> dict[str, str]:
+def _cities_blocked(survey: Survey, built: Built) -> dict[str, str]:
     """Return by its id why each city cannot be built that files are to blame for; empty if that would leave none."""
-    ids = {city.facts.city_id for city in found.cities}
+    ids = {city.facts.city_id for city in survey.cities}
     why = {one.city_id: one.reason for one in built.blocked if one.city_id in ids and not one.is_fault}
     return why if len(why) < len(ids) else {}
 
 
-def _family_blocked(found: Survey, built: Built) -> tuple[str, str, bool]:
+def _family_blocked(survey: Survey, built: Built) -> tuple[str, str, bool]:
     """Return a family that is asked for and of which a step of its own is blocked, why, and that all of it is.
 
     A fault of ours is nothing that the cities lack: it stays blocked, and ends the command with an error.
     """
     own = {step.name: name for name, family in families().items() for step in family.steps}
-    asked = {choice.family for choice in found.chosen if choice.tasks}
+    asked = {choice.family for choice in survey.chosen if choice.tasks}
     for blocked in built.blocked:
         family = own.get(blocked.step, "")
         if family in asked and not blocked.is_fault:

@@ -35,11 +35,11 @@ def open_command(
     from pipelines.releases.open import open_published
 
     with Progress() as progress, errors_told(as_json):
-        known = families()
-        if family not in known:
-            raise ExpectedError(f"no family {family!r}; there are {', '.join(sorted(known))}")
+        all_families = families()
+        if family not in all_families:
+            raise ExpectedError(f"no family {family!r}; there are {', '.join(sorted(all_families))}")
         kept = Home(home)
-        made = open_published(kept, known[family], folder, licence, origin, progress.waiting)
+        made = open_published(kept, all_families[family], folder, licence, origin, progress.waiting)
         path = kept.opened.folder(made.ref)
     if as_json:
         console.print_json(
@@ -57,10 +57,10 @@ def open_command(
             }
         )
         return
-    told = f"{family} {made.ref.version}: {made.tasks:,} tasks of {len(made.opened.files)} files, not certified; {path}"
-    console.OUT.print(console.Text(told), soft_wrap=True)
+    line = f"{family} {made.ref.version}: {made.tasks:,} tasks of {len(made.opened.files)} files, not certified; {path}"
+    console.OUT.print(console.Text(line), soft_wrap=True)
     if made.left_out:
-        told = f"{made.left_out:,} rows do not fit the tables and are left out; rejections.parquet says why"
-        console.OUT.print(console.Text(told), soft_wrap=True)
+        line = f"{made.left_out:,} rows do not fit the tables and are left out; rejections.parquet says why"
+        console.OUT.print(console.Text(line), soft_wrap=True)
     for note in made.opened.notes:
         console.OUT.print(console.Text(f"  - {note}"), soft_wrap=True)

@@ -39,9 +39,9 @@ def publish_command(
     there = set(sending.already_there)
     rows = [(name, f"{size:,}", "there" if name in there else "") for name, size in sending.files.items()]
     console.OUT.print(console.grid(f"{sending.release} to {target}", ("file", "bytes", ""), rows))
-    told = (
+    outcome = (
         f"Published: {len(sending.sent)} files sent, all {len(rows)} verified there"
         if sending.is_done
         else f"It would send {sending.bytes_to_send:,} bytes; nothing was sent. Add --yes to send it"
     )
-    console.OUT.print(console.Text(f"Licence: {sending.licence}. {told}."), soft_wrap=True)
+    console.OUT.print(console.Text(f"Licence: {sending.licence}. {outcome}."), soft_wrap=True)

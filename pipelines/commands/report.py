@@ -80,5 +80,5 @@ def _gallery(home: Home, out: Path | None, as_json: bool) -> None:
     if as_json:
         console.print_json({"path": str(path), "size_bytes": len(page), "releases": versions})
     else:
-        told = f"wrote {path} ({console.page_size(len(page))}), which leads to {len(versions)} releases"
-        console.OUT.print(console.Text(told), soft_wrap=True)
+        line = f"wrote {path} ({console.page_size(len(page))}), which leads to {len(versions)} releases"
+        console.OUT.print(console.Text(line), soft_wrap=True)

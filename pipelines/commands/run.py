@@ -87,16 +87,16 @@ def run_command(
         if todo:
             player = field.player(planner, [task["task_id"] for task in todo])
             try:
-                with _Progress(len(tasks), len(tasks) - len(todo)) as told:
-                    ended = play_all(todo, player, path, reader(field.family, names_of(field)), told, asker)
+                with _Progress(len(tasks), len(tasks) - len(todo)) as progress:
+                    ended = play_all(todo, player, path, reader(field.family, names_of(field)), progress, asker)
             finally:
                 if asker is not None:
                     from pipelines.walk.spending import note_spending
 
                     note_spending(opened.store, f"run of {head.release}", asker.spent)
             lost = ended.lost
-        found = scored(field.family, field.tables, head.release, read_run(path))
-    _show(found, path, lost, asker, as_json=as_json)
+        score = scored(field.family, field.tables, head.release, read_run(path))
+    _show(score, path, lost, asker, as_json=as_json)
     if lost:
         raise typer.Exit(1)
 
@@ -163,22 +163,22 @@ class _Progress:
             console.ERR.print(text, soft_wrap=True)
 
 
-def _show(found: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
-    outcomes = found.outcomes.values()
+def _show(score: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
+    outcomes = score.outcomes.values()
     solved = sum(one.is_solved for one in outcomes)
-    mean = sum(one.percent for one in outcomes) / len(found.outcomes) if found.outcomes else 0.0
+    mean = sum(one.percent for one in outcomes) / len(score.outcomes) if score.outcomes else 0.0
     spent = {name: getattr(asker.spent, name) for name in ("calls", "cached", "cost")} if asker else {}
     if as_json:
-        told = {"path": str(path), "release": found.run.head.release, "planner": found.run.name}
-        told |= {"tasks": len(found.outcomes), "solved": solved, "percent": round(mean, 2), "lost": lost}
-        console.print_json({**told, "spent": spent, "aggregate": found.aggregate})
+        summary = {"path": str(path), "release": score.run.head.release, "planner": score.run.name}
+        summary |= {"tasks": len(score.outcomes), "solved": solved, "percent": round(mean, 2), "lost": lost}
+        console.print_json({**summary, "spent": spent, "aggregate": score.aggregate})
         return
-    head = found.run.head
+    head = score.run.head
     show_scores(
-        head.family, f"release {head.release}, planner {found.run.name}, variant {head.variant}", found.aggregate
+        head.family, f"release {head.release}, planner {score.run.name}, variant {head.variant}", score.aggregate
     )
     paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
-    console.OUT.print(console.Text(f"{solved} of {len(found.outcomes)} tasks solved, {mean:.1f} % on average{paid}"))
+    console.OUT.print(console.Text(f"{solved} of {len(score.outcomes)} tasks solved, {mean:.1f} % on average{paid}"))
     console.OUT.print(console.Text(f"kept in {path}"))
     if lost:
         console.OUT.print(console.Text(f"{len(lost)} tasks got no reply; run again for them: {lost[0]}"))

@@ -33,11 +33,11 @@ def find_release(home: Home, text: str) -> OpenedRelease:
     if Path(text).is_dir():
         return open_release(Path(text))
     shelves = (home.releases, home.public, home.opened) if text and "/" not in text else ()
-    found = [ref for shelf in shelves for ref in shelf.find(text)]
-    if len(found) == 1:
-        return open_release(home.releases.folder(found[0]))
-    if found:
-        several = ", ".join(f"{ref.recipe}/{ref.family}/{ref.version}" for ref in found)
+    refs = [ref for shelf in shelves for ref in shelf.find(text)]
+    if len(refs) == 1:
+        return open_release(home.releases.folder(refs[0]))
+    if refs:
+        several = ", ".join(f"{ref.recipe}/{ref.family}/{ref.version}" for ref in refs)
         raise ReleaseError(f"{text!r} fits several releases: {several}. Give more of the version.")
     raise ReleaseError(
         f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` or `open` printed"

@@ -28,13 +28,15 @@ def tables(
     """
     opened = Home(home)
     with errors_told(as_json):
-        found = [(t, city, v) for t, city, v in built_tables(opened, recipe) if v.rows]
+        versions = [(t, city, v) for t, city, v in built_tables(opened, recipe) if v.rows]
         if folder is not None:
-            for table, city_id, version in found:
+            for table, city_id, version in versions:
                 path = folder / table / f"{city_id or 'all'}.parquet"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 opened.tables.copy_to(version, path)
-    rows = [(table, city_id, version.rows, str(opened.store.folder(version.key))) for table, city_id, version in found]
+    rows = [
+        (table, city_id, version.rows, str(opened.store.folder(version.key))) for table, city_id, version in versions
+    ]
     if as_json:
         columns = ("table", "city_id", "rows", "path")
         console.print_json({"tables": [dict(zip(columns, row, strict=True)) for row in rows]})
@@ -44,5 +46,5 @@ def tables(
             console.OUT.print(console.Text(f"{name}: {counted(count, 'row')}"), soft_wrap=True)
             console.OUT.print(console.Text(f"  {path}"), soft_wrap=True)
         if not rows:
-            told = f"{opened.url} holds no table of it yet; build it first: tripwright build {recipe}"
-            console.OUT.print(console.Text(told), soft_wrap=True)
+            line = f"{opened.url} holds no table of it yet; build it first: tripwright build {recipe}"
+            console.OUT.print(console.Text(line), soft_wrap=True)

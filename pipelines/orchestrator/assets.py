@@ -49,15 +49,20 @@ class TripwrightHome(dg.ConfigurableResource[None]):
 
 def step_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
     """Return one asset a step of what the recipes ask for: by recipe, or by recipe and city."""
-    wanted = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
+    families_by_name = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
     partitions, code = Partitions(recipes), Code()
-    return [_step_asset(step, partitions, recipes, code) for step in all_steps(wanted.values()).values()]
+    return [_step_asset(step, partitions, recipes, code) for step in all_steps(families_by_name.values()).values()]
 
 
 def source_assets(recipes: Mapping[str, Path]) -> list[dg.AssetSpec]:
     """Return the files that steps read, as assets that others make: one for each role of a source."""
-    wanted = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
-    raws = {given for step in all_steps(wanted.values()).values() for given in step.inputs if isinstance(given, Raw)}
+    families_by_name = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
+    raws = {
+        given
+        for step in all_steps(families_by_name.values()).values()
+        for given in step.inputs
+        if isinstance(given, Raw)
+    }
     return [
         dg.AssetSpec(
             _source_key(raw),
@@ -174,16 +179,16 @@ def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path],
         built = walked.made.get((step.name, city_id))
         if built is None:
             causes = [walked.blocked[step.name, one] for one in walk.graph.cities if (step.name, one) in walked.blocked]
-            told = next((c.reason for c in causes if c.city_id == city_id or not city_id), "nothing was built")
-            raise dg.Failure(description=told, allow_retries=False)
+            reason = next((c.reason for c in causes if c.city_id == city_id or not city_id), "nothing was built")
+            raise dg.Failure(description=reason, allow_retries=False)
         licences = walked.licences(walk.lock)[step.name]
         metadata = step_metadata(opened, step.output, built, licences)
         version = dg.DataVersion(data_version(built))
         yield dg.MaterializeResult(asset_key=step.name, data_version=version, metadata=metadata)
         misfits = (_misfit(opened, step.output, one) for one in built.outputs.values())
-        for check, holds, found in step_checks(built, next(filter(None, misfits), "")):
+        for check, holds, finding in step_checks(built, next(filter(None, misfits), "")):
             yield dg.AssetCheckResult(
-                check_name=check, passed=holds, metadata={"found": found}, description=found, asset_key=step.name
+                check_name=check, passed=holds, metadata={"found": finding}, description=finding, asset_key=step.name
             )
         context.instance.daemon_cursor_storage.set_cursor_values({cursor(recipe, built): built.fingerprint})
 
@@ -252,9 +257,9 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
                 "folder": dg.PathMetadataValue(str(opened.releases.folder(made.ref))),
             },
         )
-        told = f"{made.certified} of {made.tasks} tasks have a witness that holds"
+        description = f"{made.certified} of {made.tasks} tasks have a witness that holds"
         yield dg.AssetCheckResult(
-            check_name=CERTIFIED, passed=made.certified == made.tasks, description=told, asset_key=name
+            check_name=CERTIFIED, passed=made.certified == made.tasks, description=description, asset_key=name
         )
 
     return released

@@ -77,8 +77,8 @@ def refresh_schedule(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.S
     def due(home: TripwrightHome) -> Any:
         """Refresh the recipes that have an address whose hours have passed."""
         now = dt.datetime.now(dt.UTC)
-        wanted = [name for name, path in recipes.items() if _is_due(home.open(), _loaded(path), now)]
-        requests = [dg.RunRequest(partition_key=name, tags={"tripwright/recipe": name}) for name in wanted]
+        due_names = [name for name, path in recipes.items() if _is_due(home.open(), _loaded(path), now)]
+        requests = [dg.RunRequest(partition_key=name, tags={"tripwright/recipe": name}) for name in due_names]
         return requests or dg.SkipReason("no address is due")
 
     return due
@@ -141,10 +141,10 @@ def _stale_cities(loaded: LoadedRecipe, seen: Mapping[str, list[int]]) -> tuple[
         path = bound_path(loaded, bound)
         if path is None or not path.exists():
             continue
-        found = path.stat()
-        if abs(now - found.st_mtime) < SETTLED_S:
+        stat = path.stat()
+        if abs(now - stat.st_mtime) < SETTLED_S:
             continue
-        mark = [found.st_size, found.st_mtime_ns]
+        mark = [stat.st_size, stat.st_mtime_ns]
         marks[str(path)] = mark
         if seen.get(str(path)) != mark and not _is_locked(path, locked.get(bound.place)):
             stale |= dict.fromkeys(_readers(loaded, bound))

@@ -58,7 +58,7 @@ def report_to_dagster(home: Home, built: Built, say: Callable[[str], None] = lam
 
 def backfill(home: Home, recipes: Mapping[str, Path], say: Callable[[str], None] = lambda _: None) -> int:
     """Report the last records of the recipes' steps that the home's instance does not know; return how many."""
-    told = []
+    recipe_records = []
     for path in recipes.values():
         try:
             loaded, lock = load_recipe(path, families()), read_lock(path.with_suffix(".lock.json"))
@@ -72,12 +72,14 @@ def backfill(home: Home, recipes: Mapping[str, Path], say: Callable[[str], None]
             for scope in ([""] if step.per == "recipe" else cities)
             if (latest := home.built.latest(name, step.name, scope)) is not None
         ]
-        told.append((name, made, licences_of(made, lock) if lock else {}))
-    return _reported(home, told, say)
+        recipe_records.append((name, made, licences_of(made, lock) if lock else {}))
+    return _reported(home, recipe_records, say)
 
 
 def _reported(
-    home: Home, told: Iterable[tuple[str, list[BuiltStep], Mapping[str, list[str]]]], say: Callable[[str], None]
+    home: Home,
+    recipe_records: Iterable[tuple[str, list[BuiltStep], Mapping[str, list[str]]]],
+    say: Callable[[str], None],
 ) -> int:
     folder = instance_folder(home)
     if folder is None or not folder.is_dir():
@@ -90,7 +92,7 @@ def _reported(
         # In SQLite each run has a file of its own, half a second to make: one serves all that is told here.
         run_id = make_new_run_id()
         with dg.DagsterInstance.from_config(str(folder)) as instance:
-            for recipe, made, licences in told:
+            for recipe, made, licences in recipe_records:
                 for built in _unknown(instance, recipe, made):
                     _tell(instance, run_id, home, recipe, built, licences.get(built.step, []))
                     count += 1
@@ -103,10 +105,10 @@ def _reported(
 def _unknown(instance: dg.DagsterInstance, recipe: str, made: list[BuiltStep]) -> list[BuiltStep]:
     """Return the records that the instance was not told of as the last of their step and scope."""
     cursors = {cursor(recipe, built): built for built in made}
-    names, known = list(cursors), {}
+    names, fingerprints = list(cursors), {}
     for start in range(0, len(names), TOGETHER):
-        known |= instance.daemon_cursor_storage.get_cursor_values(set(names[start : start + TOGETHER]))
-    return [built for name, built in cursors.items() if known.get(name) != built.fingerprint]
+        fingerprints |= instance.daemon_cursor_storage.get_cursor_values(set(names[start : start + TOGETHER]))
+    return [built for name, built in cursors.items() if fingerprints.get(name) != built.fingerprint]
 
 
 def cursor(recipe: str, built: BuiltStep) -> str:
@@ -139,18 +141,18 @@ def _tell(
     metadata = step_metadata(home, table, built, licences)
     made = dg.AssetMaterialization(built.step, partition=partition, metadata=metadata, tags=tags)
     instance.report_runless_asset_event(made)
-    known = dg.AssetRecordsFilter(dg.AssetKey(built.step), asset_partitions=[partition])
-    (latest,) = instance.fetch_materializations(known, limit=1).records
+    records_filter = dg.AssetRecordsFilter(dg.AssetKey(built.step), asset_partitions=[partition])
+    (latest,) = instance.fetch_materializations(records_filter, limit=1).records
     of = AssetCheckEvaluationTargetMaterializationData(
         storage_id=latest.storage_id, run_id=latest.run_id, timestamp=latest.timestamp
     )
-    for name, holds, found in step_checks(built):
+    for name, holds, finding in step_checks(built):
         evaluation = dg.AssetCheckEvaluation(
             asset_key=dg.AssetKey(built.step),
             check_name=name,
             passed=holds,
-            metadata={"found": found},
-            description=found,
+            metadata={"found": finding},
+            description=finding,
             partition=partition,
             target_materialization_data=of,
         )

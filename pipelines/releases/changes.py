@@ -33,12 +33,12 @@ def changes_since(
     if problems:
         tell(f"release {previous.version} is damaged, and this one is not compared with it: {'; '.join(problems)}")
         return None, not_compared_page(new.manifest.title, previous.version, problems).encode()
-    found = difference(opened_side(open_release(home.releases.folder(previous))), new)
-    if found.unexplained:
-        shown = "\n".join(f"  - {text}" for text in found.unexplained[:SHOWN])
+    changes = difference(opened_side(open_release(home.releases.folder(previous))), new)
+    if changes.unexplained:
+        shown = "\n".join(f"  - {text}" for text in changes.unexplained[:SHOWN])
         raise UnexplainedError(
-            f"{new.manifest.family}: {len(found.unexplained)} differences from release {previous.version} have no "
+            f"{new.manifest.family}: {len(changes.unexplained)} differences from release {previous.version} have no "
             f"reason in its sources, recipe, rules, code or models; nothing is released:\n{shown}\n"
             "A step is not a function of its inputs. Build again in a new home (--home) to see which."
         )
-    return found, changes_page(found, new.manifest.title).encode()
+    return changes, changes_page(changes, new.manifest.title).encode()

@@ -55,8 +55,8 @@ def complete(
     with home.building(waiting):
         _have_all(home, loaded, lock, sources, code)
         require_router(loaded, lock, no_install, say)
-        told = edition.manifest.missing_cities
-        missing = [Blocked(city["city_id"], city["step"], city["reason"]) for city in told]
+        missing_cities = edition.manifest.missing_cities
+        missing = [Blocked(city["city_id"], city["step"], city["reason"]) for city in missing_cities]
         if missing:  # their files are not in an edition's lock
             loaded, lock = without_cities(loaded, lock, {city.city_id for city in missing})
         released = built_from_lock(home, loaded, lock, edition.manifest, code, report, missing)
@@ -128,18 +128,18 @@ def built_from_lock(
             f"{calls} answers of a model are not in this home's ledger, and asking again could give "
             "others. Copy the `ledger` folder of the home that made the release."
         )
-    known = {missing["city_id"] for missing in manifest.missing_cities}
-    blocked = [cause for cause in walked.causes() if cause.city_id not in known]
+    missing_ids = {missing["city_id"] for missing in manifest.missing_cities}
+    blocked = [cause for cause in walked.causes() if cause.city_id not in missing_ids]
     if blocked:
-        told = "\n".join(f"  - {cause.city_id}: {cause.step}: {cause.reason}" for cause in blocked)
-        raise ReleaseError(f"cities that the release has are blocked here:\n{told}")
+        lines = "\n".join(f"  - {cause.city_id}: {cause.step}: {cause.reason}" for cause in blocked)
+        raise ReleaseError(f"cities that the release has are blocked here:\n{lines}")
     return release_walked(home, replace(walked, left_out=list(left_out)), family, code, judging=judging)
 
 
-def _difference(home: Home, released: Released, wanted: dict[str, str], version: str) -> str:
+def _difference(home: Home, released: Released, expected_hashes: dict[str, str], version: str) -> str:
     """Return which files came out otherwise than in the whole release, and what that means."""
-    found = {file.path: file.sha256 for file in home.releases.manifest(released.ref).files}
-    differ = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
+    hashes = {file.path: file.sha256 for file in home.releases.manifest(released.ref).files}
+    differ = sorted(name for name in {*hashes, *expected_hashes} if hashes.get(name) != expected_hashes.get(name))
     named = ", ".join(differ) or "manifest.json alone"
     return (
         f"built release {released.ref.version}, not {version}: {named} differ. The source files are the same, so the "

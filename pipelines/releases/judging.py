@@ -69,8 +69,8 @@ class Published:
     @classmethod
     def of(cls, home: Home, release: OpenedRelease) -> Published:
         """Return a release as a cluster finds it: the home's, if it has that version, else in its own folder."""
-        found = [ref for shelf in (home.releases, home.public) for ref in shelf.find(release.version)]
-        return cls(release.manifest, found[0].key if found else None, release.folder.absolute())
+        refs = [ref for shelf in (home.releases, home.public) for ref in shelf.find(release.version)]
+        return cls(release.manifest, refs[0].key if refs else None, release.folder.absolute())
 
     def lay_out(self, home: Home, folder: Path) -> None:
         """Write the release's files into a folder. Raises ReleaseError where one is not there, or not as released."""
@@ -87,9 +87,9 @@ class Published:
                     f"{self.folder}: a worker found no {file.path} there; expected a release of {home.url}, or a "
                     "folder that all machines mount under one path"
                 )
-            found = sha256_of(path)
-            if found != file.sha256:
-                raise ReleaseError(f"{file.path}: a worker read other bytes: expected {file.sha256}, found {found}")
+            sha256 = sha256_of(path)
+            if sha256 != file.sha256:
+                raise ReleaseError(f"{file.path}: a worker read other bytes: expected {file.sha256}, found {sha256}")
         (folder / MANIFEST).write_text(self.manifest.model_dump_json(), encoding="utf-8")
 
 

@@ -60,9 +60,9 @@ def generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> Tabl
     revisions = sorted({(row["model"], row["revision"]) for row in rows.values()})
     endpoint = loaded.recipe.engines.openai
     if len(revisions) > len({model for model, _ in revisions}) and not (endpoint and endpoint.allow_mixed_revisions):
-        found = ", ".join(f"{revision} of {model}" for model, revision in revisions)
+        names = ", ".join(f"{revision} of {model}" for model, revision in revisions)
         raise ReleaseError(
-            f"the answers come from several revisions of one model: {found}. Set allow_mixed_revisions = true, or "
+            f"the answers come from several revisions of one model: {names}. Set allow_mixed_revisions = true, or "
             "`tripwright ledger --prune REVISION` and build again to have one revision answer everything."
         )
     return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))

@@ -67,8 +67,8 @@ def open_published(
         raise ExpectedError(f"{folder}: found nothing there; expected a folder as {family.title} is published")
     held: Opened = family.call("open", folder)
     if not held.tasks:
-        told = "; ".join(f"{row['row']}: {row['detail']}" for row in held.rejected[:SHOWN]) or "no line says one"
-        raise ExpectedError(f"{folder}: found no task that can be held: {told}")
+        reasons = "; ".join(f"{row['row']}: {row['detail']}" for row in held.rejected[:SHOWN]) or "no line says one"
+        raise ExpectedError(f"{folder}: found no task that can be held: {reasons}")
     inputs = [snapshot_of(path, data, licence or UNKNOWN_LICENCE) for path, data in sorted(held.files.items())]
     hashes = {snapshot.location: snapshot.sha256 for snapshot in inputs}
     opened = OpenedFrom(

@@ -87,9 +87,9 @@ def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[s
     def maps() -> dict[str, bytes]:
         drawn: dict[str, bytes] = {}
         for part in parts:
-            pictures, told = part()
+            pictures, problems = part()
             drawn |= pictures
-            for text in told:
+            for text in problems:
                 beside.tell(text)
         return drawn
 
@@ -100,12 +100,12 @@ def drawn_maps(family: Family, tables: ReleaseTables, cities: Mapping[str, str])
     """Return the maps of some cities, and what is to be told of those that cannot be drawn."""
     from assets.spatial.map import city_map
 
-    drawn, told = {}, []
+    drawn, problems = {}, []
     for city_id, name in cities.items():
         try:
             shown = family.call("map_of", tables, city_id)
             if not shown.points.empty:
                 drawn[f"maps/{city_id}.png"] = city_map(name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
         except Exception as error:  # as for pages
-            told.append(f"the map of {city_id} could not be drawn: {type(error).__name__}: {error}")
-    return drawn, told
+            problems.append(f"the map of {city_id} could not be drawn: {type(error).__name__}: {error}")
+    return drawn, problems

@@ -149,11 +149,11 @@ def _pictures(release: OpenedRelease) -> dict[str, Path]:
     Raises ReleaseError for one that is a link: what it leads to is none of the release's.
     """
     names = (f"{PICTURES}{city['city_id']}.png" for city in release.manifest.cities)
-    found = {name: release.folder / name for name in names if (release.folder / name).is_file()}
-    links = [name for name, path in found.items() if path.resolve() != release.folder.resolve() / name]
+    paths = {name: release.folder / name for name in names if (release.folder / name).is_file()}
+    links = [name for name, path in paths.items() if path.resolve() != release.folder.resolve() / name]
     if links:
         raise ReleaseError(f"not published; {', '.join(links)}: a link that leads out of its place; expected a picture")
-    return found
+    return paths
 
 
 def _require_all(target: Target, paths: dict[str, Path], name: str) -> None:
@@ -237,10 +237,10 @@ class _Hub:
 
         if self._there is None:
             try:
-                found = list(self._api.list_repo_tree(self._repository, repo_type="dataset", recursive=True))
+                entries = list(self._api.list_repo_tree(self._repository, repo_type="dataset", recursive=True))
             except RepositoryNotFoundError:
-                found = []
-            files = [entry for entry in found if isinstance(entry, RepoFile)]
+                entries = []
+            files = [entry for entry in entries if isinstance(entry, RepoFile)]
             self._there = {f.path: (f.size, f.lfs.sha256 if f.lfs else f.blob_id) for f in files}
         return self._there
 

@@ -130,10 +130,10 @@ def _take_raw(empty: Home, home: Home, lock: RecipeLock) -> None:
 
 def differences(release: OpenedRelease, made: OpenedRelease) -> Iterator[str]:
     """Yield the fields of the manifest and the rows of tables in which two releases differ, else the files that do."""
-    stated, found = (json.loads(one.manifest.model_dump_json(exclude={"files"})) for one in (release, made))
-    for name in found:
-        if stated[name] != found[name]:
-            yield f"{MANIFEST}: {name} comes out otherwise: {_inner(stated[name], found[name])}"
+    stated, actual = (json.loads(one.manifest.model_dump_json(exclude={"files"})) for one in (release, made))
+    for name in actual:
+        if stated[name] != actual[name]:
+            yield f"{MANIFEST}: {name} comes out otherwise: {_inner(stated[name], actual[name])}"
     tables = released_tables(families()[release.manifest.family])
     held, expected = ({file.path: file for file in one.manifest.files} for one in (release, made))
     for path in sorted({*held, *expected}):
@@ -141,15 +141,15 @@ def differences(release: OpenedRelease, made: OpenedRelease) -> Iterator[str]:
             yield f"{path}: {'is not made' if path in held else 'is made, and is not here'}"
         elif held[path].sha256 != expected[path].sha256:
             table = tables.get(path, tables["tasks.parquet"])
-            told = _rows(path.removesuffix(".parquet"), table, release, made) if path.endswith(".parquet") else ""
-            yield f"{path}: comes out otherwise{told}"
+            detail = _rows(path.removesuffix(".parquet"), table, release, made) if path.endswith(".parquet") else ""
+            yield f"{path}: comes out otherwise{detail}"
 
 
-def _inner(stated: Any, found: Any) -> str:
-    if isinstance(stated, dict) and isinstance(found, dict):
-        names = [name for name in {**stated, **found} if stated.get(name) != found.get(name)]
-        return "; ".join(f"{name} {_short(stated.get(name))}, not {_short(found.get(name))}" for name in names[:SHOWN])
-    return f"{_short(stated)}, not {_short(found)}"
+def _inner(stated: Any, actual: Any) -> str:
+    if isinstance(stated, dict) and isinstance(actual, dict):
+        names = [name for name in {**stated, **actual} if stated.get(name) != actual.get(name)]
+        return "; ".join(f"{name} {_short(stated.get(name))}, not {_short(actual.get(name))}" for name in names[:SHOWN])
+    return f"{_short(stated)}, not {_short(actual)}"
 
 
 def _rows(name: str, table: type[Table], release: OpenedRelease, made: OpenedRelease) -> str:
@@ -159,18 +159,18 @@ def _rows(name: str, table: type[Table], release: OpenedRelease, made: OpenedRel
         for rows in (release.rows(name), made.rows(name))
     )
     others = [ref for ref in {**held, **expected} if held.get(ref) != expected.get(ref)]
-    told = []
+    details = []
     for ref in others[:SHOWN]:
         row, right = held.get(ref), expected.get(ref)
         if row is None or right is None:
-            told.append(f"{ref} {'is not made' if row else 'is made, and is not here'}")
+            details.append(f"{ref} {'is not made' if row else 'is made, and is not here'}")
             continue
         columns = [column for column in {**row, **right} if row.get(column) != right.get(column)]
         shown = (f"{c} is {_short(row.get(c))}, comes out as {_short(right.get(c))}" for c in columns[:SHOWN])
-        told.append(f"{ref}: {', '.join(shown)}")
+        details.append(f"{ref}: {', '.join(shown)}")
     if not others:
         return ": its rows are the same, its bytes are not"
-    return f" in {len(others)} rows: {'; '.join(told)}{' …' if len(others) > SHOWN else ''}"
+    return f" in {len(others)} rows: {'; '.join(details)}{' …' if len(others) > SHOWN else ''}"
 
 
 def _short(value: Any) -> str:

@@ -106,22 +106,22 @@ def refresh(
         before = read_lock(loaded.lock_path)
         inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
         with home.snapshots.adding_many():
-            found = inbox.collect()
+            files = inbox.collect()
         retired = before.retired if before else []
-        lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in found], retired)
+        lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in files], retired)
         require_router(loaded, lock, no_install, say)
         walked = walk_recipe(home, loaded, lock, code, report)
-        harmless = _without_harmful(found, before, walked.causes())
-        if harmless != found:
+        harmless = _without_harmful(files, before, walked.causes())
+        if harmless != files:
             former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless], retired)
             again = walk_recipe(home, loaded, former, code, report)
             if len(again.causes()) < len(walked.causes()):  # else the city is blocked for another reason
-                found, lock, walked = harmless, former, again
+                files, lock, walked = harmless, former, again
         lock, walked = _retire(home, loaded, code, lock, walked, report)
         if lock != before:
             write_lock(loaded.lock_path, lock, before)
         built = finish(home, walked, code)
-    return Refreshed(built, [news for _, news in found], _clock_notices(before))
+    return Refreshed(built, [news for _, news in files], _clock_notices(before))
 
 
 def _retire(
@@ -157,22 +157,22 @@ class _Inbox:
 
     def collect(self) -> Found:
         """Return each bound file's snapshot and news. Raises SourceError with every file that was never had."""
-        known = locked_files(self.before)
-        found: Found = []
+        locked_snapshots = locked_files(self.before)
+        files: Found = []
         problems: list[str] = []
         for bound in bound_files(self.loaded.recipe):
-            old = known.get(bound.place)
+            old = locked_snapshots.get(bound.place)
             try:
-                found.append(self._one(bound, old))
+                files.append(self._one(bound, old))
             except (SourceError, OSError) as error:
                 if old is None or not self.home.snapshots.holds(old.sha256) or _is_ours(error):
                     problems.append(str(error))
                 else:
-                    found.append((old, _news(bound, old, "quarantined", str(error))))
+                    files.append((old, _news(bound, old, "quarantined", str(error))))
                     self.say(f"quarantined {bound.source.name}.{bound.role}: {error}")
         if problems:
             raise SourceError("\n".join(problems))
-        return found
+        return files
 
     def _one(self, bound: BoundFile, old: Snapshot | None) -> tuple[Snapshot, SourceNews]:
         if bound.url is None:
@@ -220,12 +220,12 @@ class _Inbox:
             return shape_of(path)
 
 
-def _without_harmful(found: Found, before: RecipeLock | None, causes: list[Blocked]) -> Found:
+def _without_harmful(files: Found, before: RecipeLock | None, causes: list[Blocked]) -> Found:
     """Return the files, those that changed and from which a blocked city would be built put back as they were."""
-    known = {(s.source, s.role, s.city_id, s.location): s for s in (before.snapshots if before else [])}
+    locked_snapshots = {(s.source, s.role, s.city_id, s.location): s for s in (before.snapshots if before else [])}
     kept: Found = []
-    for snapshot, news in found:
-        old = known.get((news.source, news.role, news.city_id, news.location))
+    for snapshot, news in files:
+        old = locked_snapshots.get((news.source, news.role, news.city_id, news.location))
         cause = next((c for c in causes if news.city_id in (None, c.city_id)), None)
         if old is not None and news.status == "changed" and cause is not None:
             why = f"{cause.city_id} can no longer be built at {cause.step}: {cause.reason}"
@@ -256,10 +256,10 @@ def _is_ours(error: BaseException) -> bool:
 
 
 def _known_roles(loaded: LoadedRecipe, accept: Iterable[str]) -> frozenset[str]:
-    known = {f"{bound.source.name}.{bound.role}" for bound in bound_files(loaded.recipe)}
-    unknown = sorted(set(accept) - known)
+    roles = {f"{bound.source.name}.{bound.role}" for bound in bound_files(loaded.recipe)}
+    unknown = sorted(set(accept) - roles)
     if unknown:
-        raise RecipeError(f"--accept {unknown[0]}: the recipe binds no such file; it binds {', '.join(sorted(known))}")
+        raise RecipeError(f"--accept {unknown[0]}: the recipe binds no such file; it binds {', '.join(sorted(roles))}")
     return frozenset(accept)
 
 

@@ -289,14 +289,14 @@ def _through_the_gate(
         candidate.lay_out(home, folder)
         report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots, processes, kept, judges)
     if report.problems or report.unverified:
-        told = [
+        problems = [
             *report.problems,
             *(f"could not verify {e['values']} values: {e['what']}: {e['why']}" for e in report.unverified),
         ]
-        shown = "\n".join(f"  - {problem}" for problem in told[:PROBLEMS_SHOWN])
-        more = f"\n  - and {len(told) - PROBLEMS_SHOWN} more" if len(told) > PROBLEMS_SHOWN else ""
+        shown = "\n".join(f"  - {problem}" for problem in problems[:PROBLEMS_SHOWN])
+        more = f"\n  - and {len(problems) - PROBLEMS_SHOWN} more" if len(problems) > PROBLEMS_SHOWN else ""
         raise ReleaseError(
-            f"{manifest.family}: {len(told)} promises do not hold; nothing is released:\n{shown}{more}\n"
+            f"{manifest.family}: {len(problems)} promises do not hold; nothing is released:\n{shown}{more}\n"
             "This is a fault of the family's code or of the kept tables: mend it, or build in a new home (--home)."
         )
     return report
@@ -304,11 +304,11 @@ def _through_the_gate(
 
 def _require_hard(family: Family, measured: dict[str, Any], section: Any) -> None:
     """Raise ReleaseError if the greedy planner passes more tasks of a level than the recipe allows."""
-    found = too_easy(measured[PASSED], family.call("slots", section))
-    if found:
+    problems = too_easy(measured[PASSED], family.call("slots", section))
+    if problems:
         raise ReleaseError(
             f"{family.name}: nothing is released, since it is easier than the recipe asks:\n"
-            + "\n".join(f"  - {problem}" for problem in found)
+            + "\n".join(f"  - {problem}" for problem in problems)
             + "\nAsk for more tasks, so that fewer slots stay empty, or raise `baseline_at_most`."
         )
 
@@ -352,32 +352,32 @@ def _require_all(
     cities: list[City],
     counts: dict[str, Any],
     tables: ReleaseTables,
-    found: dict[str, Any],
+    facts: dict[str, Any],
 ) -> None:
     section = loaded.sections[family.name]
-    wanted = sum(series.count for series in family.call("slots", section))
-    wanted *= len(cities) if family.per == "city" else 1
+    quota = sum(series.count for series in family.call("slots", section))
+    quota *= len(cities) if family.per == "city" else 1
     if getattr(section, "asked", None) and counts["certified"]:  # of a published set alone, a task may be retired
-        wanted -= counts["retired"]
-    if counts["unanswered"] <= MOST_UNANSWERED * wanted:
-        wanted -= counts["unanswered"]
-    if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
+        quota -= counts["retired"]
+    if counts["unanswered"] <= MOST_UNANSWERED * quota:
+        quota -= counts["unanswered"]
+    if counts["certified"] < quota or counts["tasks"] != counts["certified"]:
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
         error = TooFewTasksError if counts["certified"] else NoTaskError
         raise error(
-            f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
+            f"{family.name}: the recipe asks for {quota} tasks, and {counts['certified']} of {counts['tasks']} drafts "
             f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}Ask for fewer tasks, or for "
-            f"what the cities have, or bind more source files.{_lacking(family, cities, tables, found)}"
+            f"what the cities have, or bind more source files.{_lacking(family, cities, tables, facts)}"
         )
 
 
-def _lacking(family: Family, cities: list[City], tables: ReleaseTables, found: dict[str, Any]) -> str:
+def _lacking(family: Family, cities: list[City], tables: ReleaseTables, facts: dict[str, Any]) -> str:
     """Return what each city lacks that is travelled to, a line for each, those that lack the same together."""
     if family.lacking is None:
         return ""
     visited = {city.city_id for city in cities if city.is_visited}
     cities_of: dict[str, list[str]] = {}
-    for city_id, lines in family.call("lacking", tables, found).items():
+    for city_id, lines in family.call("lacking", tables, facts).items():
         if city_id in visited:
             cities_of.setdefault("; ".join(lines), []).append(city_id)
     shown = [f"\n  - {', '.join(cities)}: {lines}" for lines, cities in cities_of.items()]

@@ -23,12 +23,12 @@ def newly_unsolvable(home: Home, walked: RecipeWalk) -> list[RetiredTask]:
 
     A task whose content changed while the old one could still be solved is not among them: the difference shows it.
     """
-    found: list[RetiredTask] = []
-    for family in walked.wanted:
+    retired_tasks: list[RetiredTask] = []
+    for family in walked.target_families:
         before = home.releases.latest(walked.loaded.recipe.name, family.name)
         if before is not None:
-            found += _lost(home, walked, family, before)
-    return found
+            retired_tasks += _lost(home, walked, family, before)
+    return retired_tasks
 
 
 def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) -> list[RetiredTask]:
@@ -39,8 +39,8 @@ def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) ->
     same = {t: h for t, h in _hashes(now.tasks).items() if t in certified}
     released = open_release(home.releases.folder(before))
     stamps = released.rows("tasks").select(["task_id", "content_hash"]).to_pylist()
-    known = {retired.task_id for retired in walked.lock.retired}
-    gone = {r["task_id"] for r in stamps if same.get(r["task_id"]) != r["content_hash"]} - known
+    retired_ids = {retired.task_id for retired in walked.lock.retired}
+    gone = {r["task_id"] for r in stamps if same.get(r["task_id"]) != r["content_hash"]} - retired_ids
     world = _tables(home, walked, family, family.world_tables)
     if not gone or world is None:
         return []
@@ -74,14 +74,14 @@ def _hashes(tasks: pd.DataFrame) -> dict[str, str]:
     return dict(zip(tasks["task_id"], tasks["content_hash"], strict=True))
 
 
-def _tables(home: Home, walked: RecipeWalk, family: Family, wanted: tuple[type[Table], ...]) -> ReleaseTables | None:
+def _tables(home: Home, walked: RecipeWalk, family: Family, tables: tuple[type[Table], ...]) -> ReleaseTables | None:
     """Return tables as the walk left them, over all cities; None if a city is blocked: nothing is released then."""
     import pyarrow as pa
 
     made = walked.walk.walked
-    by_name = {step.output: step for step in walked.walk.order([table.table_name() for table in wanted])}
+    by_name = {step.output: step for step in walked.walk.order([table.table_name() for table in tables])}
     frames = {}
-    for table in wanted:
+    for table in tables:
         step = by_name[table]
         if any((step.name, city.city_id) in made.blocked for city in walked.loaded.recipe.cities):
             return None

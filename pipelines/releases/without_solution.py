@@ -38,6 +38,6 @@ def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: 
             f"{count}. Ask for at most {len(rows)}, or for more tasks"
         )
     kept = ("task_id", "city_id", "query", "messages", "record", "proof")
-    told = ({**{name: row[name] for name in kept if row[name] != []}, "canary": CANARY} for row in rows)
-    lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in told)
+    entries = ({**{name: row[name] for name in kept if row[name] != []}, "canary": CANARY} for row in rows)
+    lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in entries)
     return {NO_SOLUTION: "".join(f"{line}\n" for line in lines).encode()}

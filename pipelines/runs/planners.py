@@ -56,11 +56,11 @@ class Field:
         if level is not None:
             rows = rows[rows["level"] == level]
             if rows.empty:
-                known = ", ".join(sorted({str(found) for found in self.tables.tasks["level"]} - {""})) or "none"
-                raise PlannerError(f"no task of level {level!r}; the release's levels are {known}")
-        found = rows.to_dict("records")
-        step = len(found) / limit if limit and limit < len(found) else 1
-        return [found[int(n * step)] for n in range(min(limit or len(found), len(found)))]  # type: ignore[misc]
+                levels = ", ".join(sorted({str(name) for name in self.tables.tasks["level"]} - {""})) or "none"
+                raise PlannerError(f"no task of level {level!r}; the release's levels are {levels}")
+        records = rows.to_dict("records")
+        step = len(records) / limit if limit and limit < len(records) else 1
+        return [records[int(n * step)] for n in range(min(limit or len(records), len(records)))]  # type: ignore[misc]
 
     def player(self, planner: str, todo: Collection[str]) -> Player:
         """Return the player of a planner's name for the tasks that are to be played. Raises PlannerError."""
@@ -92,8 +92,10 @@ class Field:
         """Return what a planner is given of a task: never its record, which holds what it has to find out."""
         context = self.runs.context
         given = load(context)(self.tables, task, self.setting) if context else ""
-        told = {name: task[name] for name in ("task_id", "level", "query")} | {"messages": list(task["messages"])}
-        return {**told, "family": self.family.name, "setting": self.setting, "context": given}
+        task_fields = {name: task[name] for name in ("task_id", "level", "query")} | {
+            "messages": list(task["messages"])
+        }
+        return {**task_fields, "family": self.family.name, "setting": self.setting, "context": given}
 
     def access(self) -> Access:
         """Return the tools of a new session: its own notebook, nothing of another task's."""

@@ -39,7 +39,7 @@ def play_all(
     player: Player,
     path: Path,
     read: Callable[[str, str], tuple[Any, str, str]],
-    told: Told,
+    report: Told,
     asker: Asker | None = None,
 ) -> Ended:
     """Play the tasks and add a line for each to the run's file.
@@ -51,7 +51,7 @@ def play_all(
     def keep(task: Task, played: Played, cost: float) -> None:
         line = _line(task, played, cost, read)
         add(path, line)
-        told(line, asker.spent.cost if asker else 0.0)
+        report(line, asker.spent.cost if asker else 0.0)
 
     return ask_each(tasks, player, keep, asker)
 
@@ -108,14 +108,14 @@ async def _play(playing: Generator[Any, Any, Any], asker: Asker | None) -> tuple
     cost = 0.0
     try:
         while True:
-            wanted = playing.send(answer)
-            if isinstance(wanted, Wait):
-                answer = await asyncio.to_thread(wanted.run)
+            request = playing.send(answer)
+            if isinstance(request, Wait):
+                answer = await asyncio.to_thread(request.run)
             elif asker is None:
                 raise TypeError("a planner asks a model, and the run has none")
             else:
-                answer = await asker.answer(wanted, JOB)
-                cost += asker.paid_for(wanted)
+                answer = await asker.answer(request, JOB)
+                cost += asker.paid_for(request)
     except StopIteration as end:
         return end.value, round(cost, 9)
 
@@ -136,7 +136,7 @@ def reader(family: Family, names: Mapping[str, Names]) -> Callable[[str, str], t
         grammar = plan_text(family.name)
 
     def read(task_id: str, text: str) -> tuple[Any, str, str]:
-        (found,) = extracted({task_id: text}, grammar, None, {task_id: names[task_id]} if task_id in names else None)
-        return found.plan, found.how, found.problem
+        (reading,) = extracted({task_id: text}, grammar, None, {task_id: names[task_id]} if task_id in names else None)
+        return reading.plan, reading.how, reading.problem
 
     return read

@@ -97,12 +97,12 @@ class Asker:
 
         Raises what `ModelClient.send` raises, and SpendingLimitError.
         """
-        found, is_begun = self._recorded(prompt, None)
-        self.spent.cached += found is not None
-        if found is None:
-            found = await self._talk(self._client, prompt, job, [], is_begun)
-        assert found is not None
-        value, problem, record = found
+        outcome, is_begun = self._recorded(prompt, None)
+        self.spent.cached += outcome is not None
+        if outcome is None:
+            outcome = await self._talk(self._client, prompt, job, [], is_begun)
+        assert outcome is not None
+        value, problem, record = outcome
         if problem:
             return Unanswered(prompt.row, problem)
         return Answer(prompt.row, value, generation_id(record["request"].encode(), record["revision"]))
@@ -142,12 +142,12 @@ class Asker:
         messages, record = next(talk), None
         try:
             while True:
-                found = self._find(messages, prompt)
-                if found is None:
+                reply = self._find(messages, prompt)
+                if reply is None:
                     if needed is not None:
                         self._count(messages, prompt, needed)
                     return None, record is not None
-                record = found
+                record = reply
                 messages = talk.send(record)
         except StopIteration as end:
             assert record is not None
@@ -164,9 +164,9 @@ class Asker:
     def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
         for mode in MODES:
             request = request_bytes(self.endpoint, messages, prompt.shape, mode)
-            found = self.ledger.known(self.ledger.key(request, self.endpoint.base_url))
-            if found is not None:
-                return found
+            record = self.ledger.known(self.ledger.key(request, self.endpoint.base_url))
+            if record is not None:
+                return record
         return None
 
     async def _ask_all(self, prompts: list[Prompt], pending: dict[int, bool], results: list[Any], job: str) -> None:
@@ -283,12 +283,12 @@ class Asker:
         cost: float,
     ) -> dict[str, Any]:
         """Return the ledger's record of a reply; its tokens are 0 where the endpoint did not tell them."""
-        found = {"prompt_tokens": 0, "completion_tokens": 0, "system_fingerprint": "", "latency_s": 0.0, "tries": 1}
-        found |= {name: value for name, value in facts.items() if value is not None}
-        _, problem = judged({"answer": answer, **found}, prompt)
+        usage = {"prompt_tokens": 0, "completion_tokens": 0, "system_fingerprint": "", "latency_s": 0.0, "tries": 1}
+        usage |= {name: value for name, value in facts.items() if value is not None}
+        _, problem = judged({"answer": answer, **usage}, prompt)
         self.spent.calls += 1
-        self.spent.prompt_tokens += found["prompt_tokens"]
-        self.spent.completion_tokens += found["completion_tokens"]
+        self.spent.prompt_tokens += usage["prompt_tokens"]
+        self.spent.completion_tokens += usage["completion_tokens"]
         add = partial(
             self.ledger.add,
             request=request,
@@ -302,7 +302,7 @@ class Asker:
             verdict=problem or ACCEPTED,
             cost=round(cost, 9),
             answered_at=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
-            **found,
+            **usage,
         )
         return await asyncio.to_thread(add) if self.ledger.is_remote else add()
 
@@ -319,14 +319,14 @@ class Asker:
         """Raise SpendingLimitError where that much more, with what calls under way may cost, is more than is left."""
         most, spent = self.endpoint.max_cost, self.spent
         if most is not None and spent.cost + spent.reserved + cost > most:
-            told = (
+            estimate = (
                 f", {spent.estimated:.4f} of it as estimated, since the endpoint did not tell"
                 if spent.estimated
                 else ""
             )
             raise SpendingLimitError(
                 f"the next call could bring this build's spending to more than max_cost = {most:g} "
-                f"({spent.cost:.4f} is spent in {spent.calls} calls{told}). Raise max_cost to go on"
+                f"({spent.cost:.4f} is spent in {spent.calls} calls{estimate}). Raise max_cost to go on"
             )
 
     def _charge_reply(self, reply: Reply, prompt_tokens: int, answer_tokens: int) -> float:

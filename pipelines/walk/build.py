@@ -100,8 +100,8 @@ def build(
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
     code = Code()
-    told = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
-    with told, home.building(waiting):
+    disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
+    with disk_guard, home.building(waiting):
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
         start = on_cores(home, loaded, lock, workers, say)
@@ -148,7 +148,7 @@ class RecipeWalk:
     loaded: LoadedRecipe
     lock: RecipeLock
     walk: Walk
-    wanted: list[Family]
+    target_families: list[Family]
     city_ids: list[str] | None
     spatial: bool
     left_out: list[Blocked] = field(default_factory=list)
@@ -156,7 +156,7 @@ class RecipeWalk:
 
     def causes(self) -> list[Blocked]:
         """Return what is blocked, and why."""
-        targets = [name for family in self.wanted for name in family_targets(family)]
+        targets = [name for family in self.target_families for name in family_targets(family)]
         return self.walk.walked.causes([*targets, *(stage_steps("spatial") if self.spatial else [])])
 
 
@@ -177,14 +177,14 @@ def walk_recipe(
     With `planning` no model is asked: `walk.needed` says which answers the ledger lacks. Raises StoreError if the
     pointer to a family's newest release is damaged.
     """
-    wanted = _wanted_families(loaded, family_names)
-    for family in wanted:  # now, not after hours of work
+    target_families = _wanted_families(loaded, family_names)
+    for family in target_families:  # now, not after hours of work
         home.releases.latest(loaded.recipe.name, family.name)
     start = start or on_cores(home, loaded, lock)
     steps = all_steps(loaded.families.values())
     walk = Walk(home, loaded, lock, steps, code, report, planning=planning, start=start)
     spatial = loaded.recipe.spatial is not None and family_names is None
-    targets = [name for family in wanted for name in family_targets(family)]
+    targets = [name for family in target_families for name in family_targets(family)]
     targets += stage_steps("spatial") if spatial else []
     ahead = {(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets, city_ids)}
     for step, scope in sorted(ahead):
@@ -193,7 +193,7 @@ def walk_recipe(
     if walk.spent is not None:
         note_spending(home.store, loaded.recipe.name, walk.spent)
         home.ledger.close()
-    return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial, planning=planning)
+    return RecipeWalk(loaded, lock, walk, target_families, city_ids, spatial, planning=planning)
 
 
 def finish(
@@ -210,7 +210,7 @@ def finish(
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
     loaded, walk = walked.loaded, walked.walk
     made = walk.walked
-    if not walked.wanted and not walked.spatial:
+    if not walked.target_families and not walked.spatial:
         sections = ", ".join(f"[families.{name}]" for name in sorted(families()))
         say(
             f"nothing to build: {loaded.path.name} has no section of a benchmark ({sections}) and no [spatial]; in a "
@@ -218,7 +218,7 @@ def finish(
         )
     built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     built.blocked = walked.causes()
-    for family in walked.wanted:
+    for family in walked.target_families:
         causes = made.causes(family_targets(family))
         made_for = {c.city_id for c in loaded.recipe.cities if family.asks_of(c)}
         all_blocked = {c.city_id for c in causes} >= made_for
@@ -313,12 +313,12 @@ def coverage(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str,
 def built_tables(home: Home, recipe_path: Path) -> list[tuple[str, str, TableVersion]]:
     """Return (table, city_id, version) of everything that a recipe's last builds made; "" for an undivided table."""
     loaded = load_recipe(recipe_path, families())
-    found = []
+    versions = []
     for step in all_steps(loaded.families.values()).values():
         for scope in [""] if step.per == "recipe" else [c.city_id for c in loaded.recipe.cities]:
             latest = home.built.latest(loaded.recipe.name, step.name, scope)
-            found += [(step.name, city_id, version) for city_id, version in latest.outputs.items()] if latest else []
-    return found
+            versions += [(step.name, city_id, version) for city_id, version in latest.outputs.items()] if latest else []
+    return versions
 
 
 def family_targets(family: Family) -> list[str]:
@@ -336,7 +336,7 @@ def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[
 
 
 def _require_known_cities(loaded: LoadedRecipe, city_ids: list[str] | None) -> None:
-    known = [c.city_id for c in loaded.recipe.cities]
-    unknown = [c for c in city_ids or [] if c not in known]
+    recipe_city_ids = [c.city_id for c in loaded.recipe.cities]
+    unknown = [c for c in city_ids or [] if c not in recipe_city_ids]
     if unknown:
-        raise RecipeError(f"{loaded.path}: no city {', '.join(unknown)}; the recipe has {', '.join(known)}")
+        raise RecipeError(f"{loaded.path}: no city {', '.join(unknown)}; the recipe has {', '.join(recipe_city_ids)}")

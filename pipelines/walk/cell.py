@@ -84,11 +84,11 @@ class Bench:
 
         Raises Planned where its calls to a model are only counted, LostError where what does its shards is gone.
         """
-        told = f"what step `{cell.step}` makes"
+        product = f"what step `{cell.step}` makes"
         try:
             if isinstance(cell, Shard):
                 return Made(None, results=self._results(cell))
-            with writing(told, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
+            with writing(product, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
                 return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
         except (Planned, LostError):
             raise
@@ -134,7 +134,7 @@ class Bench:
             self._world = None
         started = time.monotonic()
         with ExitStack() as open_files:
-            places = [number for number, wanted in enumerate(step.inputs) if wanted not in step.world]
+            places = [number for number, step_input in enumerate(step.inputs) if step_input not in step.world]
             arguments = [self._argument(step, cell, number, city, open_files) for number in places]
             made = step.function(*arguments, **self._keywords(step, cell, city, cities, ask, share))
             outcome = made if isinstance(made, Outcome) else Outcome(made)
@@ -234,13 +234,13 @@ class Bench:
         return self._tables.read(table, list(versions), as_arrow=True, columns=columns, repeated=repeated)
 
     def _argument(self, step: Step, cell: Cell, number: int, city: City | None, files: ExitStack) -> Any:
-        wanted = step.inputs[number]
-        if isinstance(wanted, Raw):
-            snapshots = self.graph.snapshots(wanted, city)
+        step_input = step.inputs[number]
+        if isinstance(step_input, Raw):
+            snapshots = self.graph.snapshots(step_input, city)
             opened = ((s, files.enter_context(self.home.snapshots.open(s))) for s in snapshots)
             return [RawFile(s, path, self.graph.most_unreadable(s)) for s, path in opened]
-        as_arrow = wanted in step.arrow or definition(step.run).reads_arrow(number)
-        return self._tables.read(wanted, list(cell.versions[number]), as_arrow=as_arrow)
+        as_arrow = step_input in step.arrow or definition(step.run).reads_arrow(number)
+        return self._tables.read(step_input, list(cell.versions[number]), as_arrow=as_arrow)
 
     def _written(self, step: Step, cell: Cell, outcome: Outcome) -> dict[str, TableVersion]:
         if step.per == "recipe" and step.output.key()[:1] == ("city_id",):
@@ -249,7 +249,7 @@ class Bench:
 
     def _counts(self, step: Step, cell: Cell, outputs: dict[str, TableVersion]) -> accounts.Counts:
         """Return where a step's rows and keys are counted: in the very tables that it read and made."""
-        read = {name: list(found) for name, found in zip(step.inputs, cell.versions, strict=True)}
+        read = {name: list(versions) for name, versions in zip(step.inputs, cell.versions, strict=True)}
 
         def table_of(table: type[Table]) -> pa.Table:
             return self._tables.read(table, read[table], as_arrow=True)
@@ -261,8 +261,8 @@ class Bench:
 
         def keys(table: type[Table] | None, column: str) -> set[str]:
             own = list(outputs.values())
-            found = self._tables.read(step.output, own, as_arrow=True) if table is None else table_of(table)
-            return set(found[column].unique().to_pylist())
+            arrow_table = self._tables.read(step.output, own, as_arrow=True) if table is None else table_of(table)
+            return set(arrow_table[column].unique().to_pylist())
 
         slots = None
         if step.accounts == "slots":
@@ -284,7 +284,7 @@ class Bench:
         for check in step.checks:
             rows = self._tables.read(step.output, list(outputs.values()), as_arrow=definition(check).reads_arrow(0))
             verdict: Verdict = load(check)(rows, **self.graph.config(step, check, city, cities))
-            verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.found})
+            verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.finding})
         return verdicts
 
 

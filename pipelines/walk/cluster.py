@@ -195,12 +195,12 @@ def _name() -> str:
     return f"{socket.gethostname()} {os.getpid()}"
 
 
-def _require_same(address: str, state: dict[str, str], found: dict[str, dict[str, str]]) -> None:
+def _require_same(address: str, state: dict[str, str], states: dict[str, dict[str, str]]) -> None:
     """Raise ClusterError naming each worker that runs other code, and where it differs."""
-    if not found:
+    if not states:
         raise ClusterError(f"{address}: the scheduler has no worker; start some with: dask worker {address}")
     problems = []
-    for worker, theirs in sorted(found.items()):
+    for worker, theirs in sorted(states.items()):
         names = sorted(name for name in state.keys() | theirs.keys() if state.get(name) != theirs.get(name))
         if names:
             more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
@@ -208,7 +208,7 @@ def _require_same(address: str, state: dict[str, str], found: dict[str, dict[str
             problems.append(f"  - {worker}: {shown}{more}")
     if problems:
         raise ClusterError(
-            f"{address}: {len(problems)} of {len(found)} workers run other code or libraries than this driver:\n"
+            f"{address}: {len(problems)} of {len(states)} workers run other code or libraries than this driver:\n"
             + "\n".join(problems)
             + "\nStart them from the same revision, with: uv sync --locked --inexact --extra dask"
         )

@@ -270,8 +270,8 @@ def free_memory_mb() -> int:
     Linux tells both; where neither is told, one cell at a time is begun.
     """
     left = [_meminfo_mb(), _cgroup_mb()]
-    known = [value for value in left if value is not None]
-    return max(0, min(known) - KEPT_FREE_MB) if known else 0
+    free_mb = [value for value in left if value is not None]
+    return max(0, min(free_mb) - KEPT_FREE_MB) if free_mb else 0
 
 
 def _meminfo_mb() -> int | None:

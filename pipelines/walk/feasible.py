@@ -24,6 +24,6 @@ def feasible(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str,
                 table.frame(home.tables.read(built.outputs[city.city_id])) for table, built in made if built is not None
             ]
             tables = given_tables(family.world_tables, frames, loaded.sections[name])
-            found = family.call("feasible", tables, loaded.sections[name])
-            rows += [{"family": name, "city_id": city.city_id, **row} for row in found]
+            city_rows = family.call("feasible", tables, loaded.sections[name])
+            rows += [{"family": name, "city_id": city.city_id, **row} for row in city_rows]
     return rows

@@ -111,13 +111,13 @@ def _installed_modules(record: str) -> set[str]:
 
 def _data_files(folder: Path) -> list[Path]:
     """Return the files of a package that are no code, but for those of packages below it, in order."""
-    found = []
+    files = []
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            found += [] if (path / "__init__.py").is_file() else _data_files(path)
+            files += [] if (path / "__init__.py").is_file() else _data_files(path)
         elif path.suffix not in (".py", ".pyc"):
-            found.append(path)
-    return found
+            files.append(path)
+    return files
 
 
 def _files_hash(module: str) -> str:

@@ -96,14 +96,14 @@ class Graph:
 
         What a step that runs once a recipe reads is visited for every city, whichever are asked for.
         """
-        wanted = set(self.cities) if city_ids is None else set(city_ids)
+        chosen_ids = set(self.cities) if city_ids is None else set(city_ids)
         order = self.order(targets)
         shared = {s.name for once in order if once.per == "recipe" for s in self.order([once.name])}
         for per, together in groupby(order, key=lambda step: step.per):
             steps = list(together)
             for city in [None] if per == "recipe" else self.cities.values():  # city by city: its tables are read once
                 for step in steps:
-                    if city is None or step.name in shared or (city.city_id in wanted and is_made_of(step, city)):
+                    if city is None or step.name in shared or (city.city_id in chosen_ids and is_made_of(step, city)):
                         yield step, city
 
     def cell(self, step: Step, city: City | None, cities: list[City], version_of: VersionOf, code: Code) -> Cell:
@@ -113,15 +113,15 @@ class Graph:
         """
         inputs: dict[str, Any] = {}
         versions: list[tuple[TableVersion, ...]] = []
-        for wanted in step.inputs:
-            if isinstance(wanted, Raw):
-                inputs[f"{wanted.source}.{wanted.role}"] = [s.sha256 for s in self.snapshots(wanted, city)]
+        for step_input in step.inputs:
+            if isinstance(step_input, Raw):
+                inputs[f"{step_input.source}.{step_input.role}"] = [s.sha256 for s in self.snapshots(step_input, city)]
                 versions.append(())
             else:
-                name = wanted.table_name()
-                found = {c.city_id: version_of(self.steps[name], c.city_id) for c in cities}
-                inputs[name] = {city_id: version.sha256 for city_id, version in found.items()}
-                versions.append(tuple(dict.fromkeys(found.values())))
+                name = step_input.table_name()
+                versions_by_city = {c.city_id: version_of(self.steps[name], c.city_id) for c in cities}
+                inputs[name] = {city_id: version.sha256 for city_id, version in versions_by_city.items()}
+                versions.append(tuple(dict.fromkeys(versions_by_city.values())))
         if self.corrections_of(step, city):
             inputs[OVERRIDES] = [s.sha256 for s in self.lock.snapshots if f"{s.source}.{s.role}" == OVERRIDES]
         scope, code_hash = city.city_id if city else "", code_of(code, step)
@@ -140,7 +140,7 @@ class Graph:
         endpoint = engines.endpoint(step.job) if step.job else None
         config |= {"ask": endpoint.identity()} if endpoint else {}
         config |= {"reader": engines.reader.identity()} if step.job == "wording" and engines.reader else {}
-        raws = [wanted for wanted in step.inputs if isinstance(wanted, Raw)]
+        raws = [step_input for step_input in step.inputs if isinstance(step_input, Raw)]
         shares = {self.most_unreadable(snapshot) for raw in raws for snapshot in self.snapshots(raw, city)}
         config |= {"max_unreadable": sorted(shares)} if shares - {MAX_UNREADABLE} else {}
         return config

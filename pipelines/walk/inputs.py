@@ -47,13 +47,13 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had.
     """
     before = read_lock(loaded.lock_path)
-    known = locked_files(before)
+    locked_snapshots = locked_files(before)
     snapshots: list[Snapshot] = []
     problems: list[str] = []
     with home.snapshots.adding_many():
         for bound in bound_files(loaded.recipe):
             try:
-                snapshots.append(_resolved(home, loaded, bound, known.get(bound.place)))
+                snapshots.append(_resolved(home, loaded, bound, locked_snapshots.get(bound.place)))
             except (SourceError, OSError) as error:
                 problems.append(str(error))
     if problems:
@@ -72,10 +72,10 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
     None where an input was never had. Raises RecipeError for a lock that tripwright did not write.
     """
     before = read_lock(loaded.lock_path)
-    known = locked_files(before)
+    locked_snapshots = locked_files(before)
     snapshots: list[Snapshot] = []
     for bound in bound_files(loaded.recipe):
-        path, old = bound_path(loaded, bound), known.get(bound.place)
+        path, old = bound_path(loaded, bound), locked_snapshots.get(bound.place)
         if path is not None and path.is_file() and not (old and bound.url and was_fetched(old, bound)):
             sha256 = home.snapshots.sha256_of(path)
             if old is None or old.sha256 != sha256:
@@ -195,9 +195,9 @@ def _fetched_alone(home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot
     answer = _last_answer(home, url)
     if answer is None and old is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
         answer = _Answer(url, old.sha256, old.size_bytes, old.retrieved_at or "", old.etag, None)
-    known = Validators(answer.etag, answer.last_modified) if answer else Validators()
+    validators = Validators(answer.etag, answer.last_modified) if answer else Validators()
     terms = Terms(frozenset(bound.binding.allow_hosts), bound.binding.max_size_mb << 20, bound.format)
-    got = fetcher.fetch(url, target, known, terms)
+    got = fetcher.fetch(url, target, validators, terms)
     if got.changed:
         judge(target)
         sha256, size, _ = home.snapshots.add(target)

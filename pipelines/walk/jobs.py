@@ -52,9 +52,9 @@ def job_of(home: Home, key: str) -> AskedJob:
         raise StoreError(f"{home.url}: the job `{key}` has changed; delete it and build again")
     job = json.loads(data)
     recipe = Recipe.model_validate(job["recipe"])
-    known = families()
-    chosen = {name: known[name] for name in recipe.families}
-    sections = {name: known[name].section.model_validate(section) for name, section in recipe.families.items()}
+    all_families = families()
+    chosen = {name: all_families[name] for name in recipe.families}
+    sections = {name: all_families[name].section.model_validate(section) for name, section in recipe.families.items()}
     loaded = LoadedRecipe(Path(job["path"]), recipe, chosen, sections)
     return AskedJob(loaded, RecipeLock.model_validate(job["lock"]), job["no_install"])
 

@@ -23,7 +23,7 @@ def row_corrections(
     home: Home, lock: RecipeLock, steps: Mapping[str, Step], city_ids: Set[str]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the corrections of rows, by table. Raises SourceError with every one that no step could apply."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    corrections: dict[str, list[dict[str, Any]]] = {}
     problems = []
     for snapshot in (s for s in lock.snapshots if s.source == "corrections"):
         for entry in (entry for entry in entries_of(home, snapshot) if "row" in entry):
@@ -31,10 +31,10 @@ def row_corrections(
             problem = _problem(entry, steps.get(table), keys[0] if keys else "", city_ids)
             if problem:
                 problems.append(f"{snapshot.location}: {entry['row']}: {problem}")
-            found.setdefault(table, []).append(entry)
+            corrections.setdefault(table, []).append(entry)
     if problems:
         raise SourceError("\n".join(problems))
-    return found
+    return corrections
 
 
 def _problem(entry: dict[str, Any], step: Step | None, city_id: str, city_ids: Set[str]) -> str:

@@ -72,11 +72,11 @@ def bound_files(recipe: Recipe) -> Iterator[BoundFile]:
         for role in binding.roles():
             paths, urls = binding.files.get(role, []), binding.url.get(role, [])
             for n in range(max(len(paths), len(urls))):
-                path, url = (found[n] if found else None for found in (paths, urls))
+                path, url = (locations[n] if locations else None for locations in (paths, urls))
                 yield BoundFile(registry.SOURCES[name], role, city_id, path, url, binding)
 
 
-def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
+def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
     """Return the recipe in a TOML file. Raises RecipeError with every problem, where it is, and what was expected."""
     if not path.is_file():
         raise RecipeError(f"{path}: found no recipe; expected a TOML file like recipes/demo.toml.")
@@ -94,11 +94,13 @@ def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
     sections: dict[str, BaseModel] = {}
     families: dict[str, Family] = {}
     for name, section in (recipe.families if recipe else {}).items():
-        if name not in known:
-            problems.append(f"families.{name}: no such family{_nearest(name, known)}; there are {', '.join(known)}")
+        if name not in all_families:
+            problems.append(
+                f"families.{name}: no such family{_nearest(name, all_families)}; there are {', '.join(all_families)}"
+            )
             continue
-        families[name] = known[name]
-        checked = _checked(known[name].section, section, f"families.{name}.", problems)
+        families[name] = all_families[name]
+        checked = _checked(all_families[name].section, section, f"families.{name}.", problems)
         if checked is not None:
             sections[name] = checked
     if recipe is not None:
@@ -108,17 +110,17 @@ def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
     return LoadedRecipe(path, recipe, families, sections)
 
 
-def recipe_schema(known: Mapping[str, Family]) -> dict[str, Any]:
+def recipe_schema(all_families: Mapping[str, Family]) -> dict[str, Any]:
     """Return the JSON Schema of a recipe, each family's section included."""
     schema = Recipe.model_json_schema()
     sections = {
         name: family.section.model_json_schema(ref_template=f"#/$defs/{name}/$defs/{{model}}")
-        for name, family in known.items()
+        for name, family in all_families.items()
     }
     schema.setdefault("$defs", {}).update(sections)
     schema["properties"]["families"] = {
         "type": "object",
-        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in known},
+        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in all_families},
         "additionalProperties": False,
         "description": "Each family's own section: which task sets are built, and how many tasks.",
     }
@@ -160,8 +162,8 @@ def _model_keys(model: type[BaseModel], parents: tuple[int | str, ...]) -> list[
     return list(kind.model_fields) if isinstance(kind, type) and issubclass(kind, BaseModel) else []
 
 
-def _nearest(name: str, known: Mapping[str, Any] | list[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1)
+def _nearest(name: str, names: Mapping[str, Any] | list[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), n=1)
     return f" (did you mean `{close[0]}`?)" if close else ""
 
 

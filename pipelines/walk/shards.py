@@ -125,21 +125,21 @@ class Sharing:
         return [*done, *self._shared(chain(first, left), most - len(done))]
 
     def _shared(self, jobs: Iterator[Job], most: int) -> Iterator[Any]:
-        found: list[list[Any]] = []
+        shard_results: list[list[Any]] = []
         running: dict[Done, int] = {}
         next_jobs = self._taken(jobs, most)
         while next_jobs or running:
             while next_jobs and (not running or self._executor.room(self._memory_mb)):
-                running[self._executor.submit(Shard(self._cell, next_jobs), self._memory_mb)] = len(found)
-                found.append([])
+                running[self._executor.submit(Shard(self._cell, next_jobs), self._memory_mb)] = len(shard_results)
+                shard_results.append([])
                 most -= len(next_jobs)
                 next_jobs = self._taken(jobs, most)  # made while others work
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 made, _ = done.result()
                 if made.results is None:
                     raise FaultError(made.reason) if made.is_fault else SourceError(made.reason)
-                found[running.pop(done)] = made.results
-        return chain.from_iterable(found)
+                shard_results[running.pop(done)] = made.results
+        return chain.from_iterable(shard_results)
 
     def _taken(self, jobs: Iterator[Job], most: int) -> tuple[Job, ...]:
         """Return the jobs of the next shard, where at most so many are left."""

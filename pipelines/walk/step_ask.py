@@ -25,25 +25,25 @@ class StepAsk:
 
     def __call__(self, prompts: Iterable[Prompt]) -> list[Answer | Unanswered]:
         """Return what came of each prompt, in order."""
-        told: list[Answer | Unanswered] = []
+        answers: list[Answer | Unanswered] = []
         for prompt, value, problem, record in self._asker.ask(prompts, self._job):
             if problem:
-                told.append(Unanswered(prompt.row, problem))
+                answers.append(Unanswered(prompt.row, problem))
                 continue
             key = generation_id(record["request"].encode(), record["revision"])
             self._keys[key] = record["key"]
-            told.append(Answer(prompt.row, value, key))
-        return told
+            answers.append(Answer(prompt.row, value, key))
+        return answers
 
-    def generations(self, wanted: Iterable[str]) -> list[dict[str, Any]]:
+    def generations(self, generation_ids: Iterable[str]) -> list[dict[str, Any]]:
         """Return rows of `Generation` for the calls that a step says its rows rest on, those of its reader too."""
         rows = []
-        others = set(wanted) - self._keys.keys()
+        others = set(generation_ids) - self._keys.keys()
         if self.reader is not None and others:
             rows = self.reader.generations(others)
         elif others:
             raise KeyError(f"{len(others)} generations are of no call of this step, such as {min(others)}")
-        for key in sorted(set(wanted) - others):
+        for key in sorted(set(generation_ids) - others):
             record = self._asker.ledger.find(self._keys[key])
             assert record is not None
             kept = ("model", "revision", "answer", "prompt_tokens", "completion_tokens")

@@ -102,7 +102,7 @@ class Walk:
 
     def stale(self, targets: Iterable[str]) -> list[tuple[Step, str]]:
         """Return the steps and scopes that a build would run first: those whose inputs are known and not yet built."""
-        found: list[tuple[Step, str]] = []
+        stale_steps: list[tuple[Step, str]] = []
         for step in self.order(targets):
             for city in [None] if step.per == "recipe" else self.graph.cities.values():
                 scope = city.city_id if city else ""
@@ -112,10 +112,10 @@ class Walk:
                 except KeyError:
                     built = None
                 if built is None:
-                    found.append((step, scope))
+                    stale_steps.append((step, scope))
                 else:
                     self.walked.made[step.name, scope] = built
-        return found
+        return stale_steps
 
     def _cell(self, step: Step, city: City | None, cities: list[City]) -> Cell:
         return self.graph.cell(step, city, cities, self.walked.version, self._code)
@@ -170,8 +170,10 @@ class Walk:
         else:
             self.walked.steps_kept += 1
         rejected = sum(built.accounting.rejected.values())
-        told = Event(built.step, built.scope, status, built.seconds, built.accounting.rows_out, rejected, worker=worker)
-        self._report(told)
+        event = Event(
+            built.step, built.scope, status, built.seconds, built.accounting.rows_out, rejected, worker=worker
+        )
+        self._report(event)
         self.walked.made[cell.step, cell.scope] = built
         self._home.built.set_latest(self._loaded.recipe.name, built)
         if built.failed_checks:

@@ -75,15 +75,15 @@ class Walked:
 
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
         """Return the distinct failures that block any of the steps, in order."""
-        found = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
-        return sorted(found, key=lambda b: (b.city_id, b.step))
+        failures = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
+        return sorted(failures, key=lambda b: (b.city_id, b.step))
 
 
 def licences_of(made: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:
     """Return, by step, the licences of the raw files that records could have read, through the tables they read."""
     licence = {snapshot.sha256: snapshot.licence_id for snapshot in lock.snapshots}
     files = raw_files(made)
-    return {step: sorted({licence[sha256] for sha256 in found if sha256 in licence}) for step, found in files.items()}
+    return {step: sorted({licence[sha256] for sha256 in hashes if sha256 in licence}) for step, hashes in files.items()}
 
 
 def raw_files(made: Iterable[BuiltStep]) -> dict[str, set[str]]:

@@ -53,7 +53,7 @@ def test_each_task_has_its_nearest_published_query_and_its_nearest_other_task(ra
     assert isinstance(made.rejections, list)
     assert [(r["row"], r["reason"]) for r in made.rejections] == [(file.snapshot.pointer(3), "bad_value")]
     verdict = no_query_repeats_a_published_one(made.rows)
-    assert (verdict.holds, verdict.found) == (
+    assert (verdict.holds, verdict.finding) == (
         False, "2 of 3 queries are 92 % or more like a published one, among them t0",
     )  # fmt: skip
     beside, own = repetition(made.rows)

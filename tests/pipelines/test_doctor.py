@@ -24,7 +24,7 @@ def desk(tmp_path, monkeypatch):
 
 
 def problems(home) -> dict[str, tuple[str, str]]:
-    return {f.what: (f.found, f.remedy) for f in diagnose(str(home)) if not f.ok}
+    return {f.what: (f.state, f.remedy) for f in diagnose(str(home)) if not f.ok}
 
 
 def test_a_missing_key_and_a_mistyped_recipe_are_found(desk, monkeypatch):

@@ -70,7 +70,7 @@ def _left_alone(case: Case) -> list[Issue]:
 
 def _stays(day: Day, facts: Facts) -> dict[str, list[_Stay]]:
     """Return what each user does, in the order of the plan, nights aside; without what has no times."""
-    found: dict[str, list[_Stay]] = {user: [] for user in facts.users}
+    stays: dict[str, list[_Stay]] = {user: [] for user in facts.users}
     for number, (city, act) in enumerate(_entries(day)):
         if act.kind == "hotel" or act.start is None or act.end is None or act.is_overnight:
             continue
@@ -85,8 +85,8 @@ def _stays(day: Day, facts: Facts) -> dict[str, list[_Stay]]:
             case _:
                 stay = _Stay(act.start, act.end, None, None)
         for user in act.joined_by(facts.users):
-            found[user].append(stay)
-    return found
+            stays[user].append(stay)
+    return stays
 
 
 def _at(stays: list[_Stay], minute: int, begun: _Whereabouts) -> _Whereabouts:

@@ -48,41 +48,41 @@ def completeness(stated: Any, reference: Mapping[str, Any], variant: Variant) ->
     however often it stands in a list, and holds against precision whatever is stated of users, cities and fields that
     the reference leaves empty: padding is not free (G8).
     """
-    found = stated if isinstance(stated, Mapping) else {}
+    tables = stated if isinstance(stated, Mapping) else {}
     users = (
-        [*reference, *(user for user in found if user not in reference)]
+        [*reference, *(user for user in tables if user not in reference)]
         if variant.precision_of_everything
         else reference
     )
     collected = possible = right = given = 0
     for user in users:
-        wanted, got = unwrapped(reference.get(user, {})), unwrapped(found.get(user, {}))
+        reference_table, got = unwrapped(reference.get(user, {})), unwrapped(tables.get(user, {}))
         for field in FIELDS:
-            for city in _cities(wanted, got, field, variant):
-                counts = _compare(get(got, field, city), get(wanted, field, city), field, variant)
+            for city in _cities(reference_table, got, field, variant):
+                counts = _compare(get(got, field, city), get(reference_table, field, city), field, variant)
                 collected, possible = collected + counts[0], possible + counts[1]
                 right, given = right + counts[2], given + counts[3]
     return Completeness(collected, possible, right, given)
 
 
-def _cities(wanted: Any, got: Any, field: Field, variant: Variant) -> tuple[str, ...]:
+def _cities(reference: Any, got: Any, field: Field, variant: Variant) -> tuple[str, ...]:
     if not field.per_city:
         return ("",)
-    extra = (city for city in cities_of(got) if city not in cities_of(wanted))
-    return (*cities_of(wanted), *extra) if variant.precision_of_everything else cities_of(wanted)
+    extra = (city for city in cities_of(got) if city not in cities_of(reference))
+    return (*cities_of(reference), *extra) if variant.precision_of_everything else cities_of(reference)
 
 
-def _compare(got: Any, wanted: Any, field: Field, variant: Variant) -> tuple[int, int, int, int]:
+def _compare(got: Any, reference: Any, field: Field, variant: Variant) -> tuple[int, int, int, int]:
     """Return collected, possible, right and stated of one field."""
-    if not wanted and not variant.precision_of_everything:
+    if not reference and not variant.precision_of_everything:
         return 0, 0, 0, 0
     if not field.is_list:
         # The released reader takes a cap that is absent for 0, and 0 for stated.
         stated = bool(got) if variant.precision_of_everything else True
-        equal = bool(wanted) and type(got) is not bool and got == wanted
-        return int(equal), int(bool(wanted)), int(equal), int(stated)
+        equal = bool(reference) and type(got) is not bool and got == reference
+        return int(equal), int(bool(reference)), int(equal), int(stated)
     have = got if isinstance(got, list) else []
-    want = wanted if isinstance(wanted, list) else []
+    want = reference if isinstance(reference, list) else []
     if variant.precision_of_everything:
         have, want = _distinct(have), _distinct(want)
     hits = sum(item in want for item in have)

@@ -187,7 +187,7 @@ def _walk(table: Any, parts: list[str]) -> tuple[str, ...] | None:
 
 
 def _repaired(part: str) -> str:
-    return part if part in _KNOWN else next((known for known in _KNOWN if part.startswith(known + "_")), part)
+    return part if part in _KNOWN else next((key for key in _KNOWN if part.startswith(key + "_")), part)
 
 
 def _value(text: str) -> tuple[bool, Any]:

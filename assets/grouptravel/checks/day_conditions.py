@@ -136,6 +136,6 @@ def caps(utility: GroupUtility) -> list[Issue]:
     """Return the users whose caps of sights or hours a day the plan exceeds, by their effective tables."""
     return [
         Issue(CAPS, "cap_exceeded", 0, user, "more sights or active hours a day than the table allows")
-        for user, found in utility.users.items()
-        if found.breakdown["intensity"] < 0
+        for user, user_utility in utility.users.items()
+        if user_utility.breakdown["intensity"] < 0
     ]

@@ -71,10 +71,10 @@ def _between(
 
 def _new_to_all(stretch: list[tuple[str, Activity]], users: tuple[str, ...]) -> set[int]:
     """Return the positions of what nobody comes to who was somewhere in the stretch before."""
-    found, been = set[int](), set[str]()
+    positions, been = set[int](), set[str]()
     for number, (_, act) in enumerate(stretch):
         joined = act.joined_by(users) if act.kind in (*VISITS, "hotel", LOCAL) else ()
         if been.isdisjoint(joined):
-            found.add(number)
+            positions.add(number)
         been.update(joined)
-    return found
+    return positions

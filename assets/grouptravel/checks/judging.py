@@ -47,10 +47,10 @@ ORDER = (
 def all_plans(witness: Any, proof: Mapping[str, Any]) -> list[Any]:
     """Return a certificate's plans, each once: the witness, and those beside it."""
     held = proof.get("plans") or {}
-    found = [witness]
+    plans = [witness]
     for plan in (held[name]["plan"] for name in OTHER_PLANS if held.get(name)):
-        found += [] if plan in found else [plan]
-    return found
+        plans += [] if plan in plans else [plan]
+    return plans
 
 
 STATEMENTS = {
@@ -88,19 +88,19 @@ class Judge:
         """Return what a proof says of the witness, the other plans and the bounds that is not so."""
         reachable, plans = proof["reachable"], proof["plans"]
         utility = self.utility(read_plan(witness), self._case.entries)
-        found = []
+        violations = []
         if utility.total != reachable["together_utility"] or utility.penalty:
             stated = reachable["together_utility"]
-            told = f"utility is {utility.total}, apart {utility.penalty}, the proof says {stated}"
-            found.append(Violation(UTILITY_AGREES, told))
+            detail = f"utility is {utility.total}, apart {utility.penalty}, the proof says {stated}"
+            violations.append(Violation(UTILITY_AGREES, detail))
         own = {"plan": witness, "compromises": []}
-        known = [(own, _Other(utility.total, (), bool(utility.penalty)))]  # whether it is valid `violations` says
+        others = [(own, _Other(utility.total, (), bool(utility.penalty)))]  # whether it is valid `violations` says
         for name, column in OTHER_PLANS.items():
             reached = plans.get(name) or own
-            other = next((other for one, other in known if one == reached), None)
+            other = next((other for one, other in others if one == reached), None)
             if other is None:  # else one plan is the best of two ways
                 other = self._other(reached)
-                known.append((reached, other))
+                others.append((reached, other))
             wrong = [*other.problems]
             if other.utility != reachable[column]:
                 wrong.append(f"utility is {other.utility}, the certificate says {reachable[column]}")
@@ -108,15 +108,15 @@ class Judge:
                 wrong.append("the group is apart")
             if name == "split" and reached["compromises"]:
                 wrong.append("somebody compromises")
-            found += [Violation(f"{name}_plan_holds", text) for text in wrong]
-        found += [
+            violations += [Violation(f"{name}_plan_holds", text) for text in wrong]
+        violations += [
             Violation(BOUNDS_HOLD, f"{low} {reachable[low]} > {high} {reachable[high]}")
             for low, high in ORDER
             if reachable[low] > reachable[high]
         ]
         stated = {name: value for name, value in proof.items() if name not in ("reachable", "plans")}
         measured = self._values(utility, reachable)
-        return found + [
+        return violations + [
             Violation(UTILITY_AGREES, f"{name} is said to be {stated.get(name)!r:.80}, found {value!r:.80}")
             for name, value in measured.items()
             if stated.get(name) != value
@@ -150,7 +150,7 @@ class Judge:
         return _Other(utility.total, (*problems, *_told(verdict, plan)), bool(utility.penalty))
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
-        users = {user: float(found.total) for user, found in sorted(utility.users.items())}
+        users = {user: float(user_utility.total) for user, user_utility in sorted(utility.users.items())}
         people = max(1, len(users))
         tables = {user: entry["preference"] for user, entry in self._record["user_preferences"].items()}
         return {
@@ -163,7 +163,7 @@ class Judge:
             },
             "per_table": {column: round(total / people, 2) for column, total in utilities.items()},
             "fairness": group_fairness(list(users.values()), OURS),
-            "cost": max((found.cost for found in utility.users.values()), default=0.0),
+            "cost": max((user_utility.cost for user_utility in utility.users.values()), default=0.0),
             "conflicts": conflicts(tables),
         }
 

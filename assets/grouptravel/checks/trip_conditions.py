@@ -35,10 +35,10 @@ def trip(case: Case) -> list[Issue]:
     ]
     if facts.cities and facts.departure_city is not None:
         route = (facts.departure_city, *facts.cities, facts.departure_city)
-        found = [(leg.origin, leg.destination) for _, leg in plan.legs]
+        legs = [(leg.origin, leg.destination) for _, leg in plan.legs]
         expected = list(pairwise(route))
-        if found != expected:
-            shown = ", ".join(f"{one} to {other}" for one, other in found[:5]) or "none"
+        if legs != expected:
+            shown = ", ".join(f"{one} to {other}" for one, other in legs[:5]) or "none"
             issues.append(_issue("wrong_legs", None, f"{shown}; expected {' to '.join(route)}"))
         issues += _leg_days(case, len(facts.cities))
     for day, leg in plan.legs:
@@ -67,8 +67,8 @@ def nights(case: Case) -> list[Issue]:
         booked = [act for block in day.blocks for act in block.activities or () if act.kind == "hotel"]
         is_last = position == len(case.plan.days) - 1
         if len(booked) != (0 if is_last else 1):
-            found = f"{len(booked)} hotels, expected {'none' if is_last else 'one'}"
-            issues.append(_issue("wrong_nights", day, found, NIGHTS))
+            detail = f"{len(booked)} hotels, expected {'none' if is_last else 'one'}"
+            issues.append(_issue("wrong_nights", day, detail, NIGHTS))
         elif not is_last and not _ends_in_bed(day):
             issues.append(_issue("wrong_nights", day, "something comes after the hotel", NIGHTS))
         elif not is_last and len(booked[0].joined_by(case.facts.users)) < len(case.facts.users):

@@ -68,9 +68,9 @@ def group_utility(
     plan: Plan, tables: Mapping[str, Any], users: tuple[str, ...], pois: Pois, variant: Variant
 ) -> GroupUtility:
     """Return what the plan is worth to the users by their effective tables; who has no table gets no points."""
-    wanted = {user: read_table(tables.get(user))[0] for user in users}
+    tables_by_user = {user: read_table(tables.get(user))[0] for user in users}
     scorer = Scorer(plan, users, pois, variant)
-    scored = {user: scorer.user(user, table) for user, table in wanted.items() if table is not None}
+    scored = {user: scorer.user(user, table) for user, table in tables_by_user.items() if table is not None}
     return GroupUtility(scored, split_penalty(plan, users, variant), len(users), variant)
 
 
@@ -100,9 +100,9 @@ class Scorer:
         """Return the user's points and cost."""
         utility = UserUtility()
         points = utility.breakdown
-        for city, wanted in table[CITIES].items():
-            points["attractions"] += self._attractions(user, city, wanted["attractions"])
-            points["food"] += self._food(user, city, wanted["food"])
+        for city, wishes in table[CITIES].items():
+            points["attractions"] += self._attractions(user, city, wishes["attractions"])
+            points["food"] += self._food(user, city, wishes["food"])
         caps = table[GLOBAL]
         points["transport"] = sum(transport_points(leg.mode, caps["transport"]) for _, leg in self._plan.legs)
         points["hotel"] = sum(self._hotels(day, caps["hotel_preference"]) for day in self._plan.days)
@@ -132,34 +132,34 @@ class Scorer:
             joined.append((act, poi, user not in voided))
         return joined
 
-    def _attractions(self, user: str, city: str, wanted: dict[str, Any]) -> int:
+    def _attractions(self, user: str, city: str, wishes: dict[str, Any]) -> int:
         joined = self._joined(user, city, "attraction")
         total, matched = 0, set()
         for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
-            for name in wanted[tier]:
+            for name in wishes[tier]:
                 hits = [entry for entry in joined if self._is_wanted(name, entry[0], entry[1], city)]
                 matched |= {act.location for act, _, _ in hits}
                 if hits and (points < 0 or any(gains for _, _, gains in hits)):
                     total += points
         for act, poi, gains in joined:
             if poi is not None and act.location not in matched:
-                points = attraction_points(act.location, poi.category, wanted)
+                points = attraction_points(act.location, poi.category, wishes)
                 total += points if gains else min(points, 0)
         return total
 
-    def _food(self, user: str, city: str, wanted: dict[str, Any]) -> int:
+    def _food(self, user: str, city: str, wishes: dict[str, Any]) -> int:
         total = 0
         for act, poi, gains in self._joined(user, city, "food"):
             if poi is not None:
-                points = food_points(act.location, poi.category, wanted)
+                points = food_points(act.location, poi.category, wishes)
                 total += points if gains else min(points, 0)
         return total
 
     def _is_wanted(self, name: str, act: Activity, poi: Poi | None, city: str) -> bool:
         if self._variant.names_are_exact:
             # A name that the city has not is nobody's: else any place whose name holds it would do.
-            wanted = self._pois.meant(name, city)
-            return wanted is not None and poi is not None and wanted.place_id == poi.place_id
+            place = self._pois.meant(name, city)
+            return place is not None and poi is not None and place.place_id == poi.place_id
         return name in act.location
 
     def _place(self, name: str, city: str, poi_type: str) -> Poi | None:
@@ -169,12 +169,12 @@ class Scorer:
         meant = self._pois.meant(name, city)
         return meant if meant is not None and meant.poi_type == poi_type else None
 
-    def _hotels(self, day: Day, wanted: dict[str, list[str]]) -> int:
+    def _hotels(self, day: Day, wishes: dict[str, list[str]]) -> int:
         nights = [(block.city, act) for block in day.blocks for act in block.activities or () if act.kind == "hotel"]
         if self._variant.night_is_last_hotel:
             nights = nights[-1:]
-        found = [self._place(act.location, city, "hotels") for city, act in nights]
-        return sum(hotel_points(poi.category, wanted) for poi in found if poi is not None)
+        hotels = [self._place(act.location, city, "hotels") for city, act in nights]
+        return sum(hotel_points(poi.category, wishes) for poi in hotels if poi is not None)
 
     def _intensity(self, user: str, caps: dict[str, float]) -> int:
         points = 0
@@ -207,30 +207,30 @@ def ride_price(act: Activity, city: str, users: tuple[str, ...], pois: Pois) -> 
     return pois.ways.price(mode, city, one, other, len(act.joined_by(users))) if mode else None
 
 
-def food_points(name: str, category: str, wanted: dict[str, list[str]]) -> int:
+def food_points(name: str, category: str, wishes: dict[str, list[str]]) -> int:
     """Return a meal's points: by the first tier whose item the name contains, else by category.
 
     By category must and reject both fire where a table holds it in both (G2), prefer and avoid only where neither does.
     """
     for tier, points in (("must_eat", STRONG), ("reject_eat", -STRONG), ("prefer_eat", WEAK), ("avoid_eat", -WEAK)):
-        if any(map(name.__contains__, wanted[tier])):
+        if any(map(name.__contains__, wishes[tier])):
             return points
-    return _tiered(category, (wanted["must_eat"], wanted["reject_eat"], wanted["prefer_eat"], wanted["avoid_eat"]))
+    return _tiered(category, (wishes["must_eat"], wishes["reject_eat"], wishes["prefer_eat"], wishes["avoid_eat"]))
 
 
-def transport_points(mode: str, wanted: dict[str, list[str]]) -> int:
+def transport_points(mode: str, wishes: dict[str, list[str]]) -> int:
     """Return the points of one leg between cities by its mode; no mode, no points."""
-    return _tiered(mode, (wanted["must"], wanted["reject"], wanted["prefer"], wanted["avoid"])) if mode else 0
+    return _tiered(mode, (wishes["must"], wishes["reject"], wishes["prefer"], wishes["avoid"])) if mode else 0
 
 
-def hotel_points(category: str, wanted: dict[str, list[str]]) -> int:
+def hotel_points(category: str, wishes: dict[str, list[str]]) -> int:
     """Return the points of one night in a hotel of the category."""
-    return WEAK if category in wanted["prefer"] else -WEAK if category in wanted["avoid"] else 0
+    return WEAK if category in wishes["prefer"] else -WEAK if category in wishes["avoid"] else 0
 
 
-def attraction_points(name: str, category: str, wanted: dict[str, Any]) -> int:
+def attraction_points(name: str, category: str, wishes: dict[str, Any]) -> int:
     """Return the weak points of one attraction that no must or reject names."""
-    pref = wanted["category_pref"]
+    pref = wishes["category_pref"]
     return WEAK * (_meets(name, category, pref["positive"]) - _meets(name, category, pref["negative"]))
 
 
@@ -254,7 +254,7 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
 
     Two activities of one day, place and start are one entry to the released code, and void each other.
     """
-    found: dict[tuple[int, str, str], set[str]] = {}
+    users_by_key: dict[tuple[int, str, str], set[str]] = {}
     keys: list[tuple[int, str, str]] = []
     for day in plan.days:
         for block in day.blocks:
@@ -262,5 +262,5 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
             keys += [(day.number, act.place, act.start_text) for act in acts]
             for first, second, both in block.double_booked(users):
                 for act in (first, second):
-                    found.setdefault((day.number, act.place, act.start_text), set()).update(both)
-    return {position: found[key] for position, key in enumerate(keys) if key in found}
+                    users_by_key.setdefault((day.number, act.place, act.start_text), set()).update(both)
+    return {position: users_by_key[key] for position, key in enumerate(keys) if key in users_by_key}

@@ -40,8 +40,8 @@ class Validity:
     @property
     def failed(self) -> tuple[str, ...]:
         """Return the names of the checks that found something, in their order."""
-        found = {issue.check for issue in self.issues}
-        return tuple(name for name in (*CHECKS, *CONDITIONS, CAPS) if name in found)
+        checks = {issue.check for issue in self.issues}
+        return tuple(name for name in (*CHECKS, *CONDITIONS, CAPS) if name in checks)
 
 
 def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
@@ -201,13 +201,13 @@ def participants(case: Case) -> list[Issue]:
     Published, hotels are exempt. In paper and ours nobody takes a small child where it should not be.
     """
     issues = children(case)
-    known = {*case.facts.users, EVERYBODY}
+    valid_names = {*case.facts.users, EVERYBODY}
     for day, _, act in case.plan.visits:
         if act.participants is None or (act.kind == "hotel" and not case.variant.conditions_hold):
             continue
         if not act.participants:
             issues.append(_issue("invalid_participants", day, f"nobody at {act.place}", check="participants"))
-        strangers = [name for name in act.participants if name not in known]
+        strangers = [name for name in act.participants if name not in valid_names]
         issues += [
             _issue("invalid_participants", day, f"{name!r} is no user", check="participants") for name in strangers
         ]

@@ -90,15 +90,15 @@ def opening_hours(case: Case) -> list[Issue]:
 
 def _is_in_hours(poi: Poi, date: dt.date, act: Activity, case: Case) -> bool | None:
     """Return whether the visit lies in opening hours; None where the hours or its times are not known."""
-    variant, found = case.variant, case.facts.pois.found_out
+    variant, memo = case.variant, case.facts.pois.found_out
     if variant.windows_stand_alone:
         return is_open_as_text(poi.hours, date, act.start_text, act.end_text, variant)
     if act.start is None or act.end is None:
         return None
     key = ("spans", poi.place_id, date, variant.first_rule_decides)
-    if key not in found:
-        found[key] = open_spans(poi.hours, date, variant)
-    return None if found[key] is None else is_within(found[key], act.start, act.end)
+    if key not in memo:
+        memo[key] = open_spans(poi.hours, date, variant)
+    return None if memo[key] is None else is_within(memo[key], act.start, act.end)
 
 
 def costs(case: Case) -> list[Issue]:
@@ -118,13 +118,14 @@ def costs(case: Case) -> list[Issue]:
             for act, city in (one for one in moves if one[0].cost is not None):
                 price = ride_price(act, city, case.facts.users, case.facts.pois)
                 priced += [(act, [] if price is None else [price])]
-        for act, known in priced:
+        for act, listed_prices in priced:
             if act.cost is None:
                 issues.append(Issue("costs", "missing_avg_cost", day.number, "", act.place))
             elif case.variant.costs_are_known and (
-                act.cost < 0 or (known and not any(_agrees(act.cost, price, case.variant) for price in known))
+                act.cost < 0
+                or (listed_prices and not any(_agrees(act.cost, price, case.variant) for price in listed_prices))
             ):
-                prices = ", ".join(f"{price:g}" for price in known[:5]) or "at least 0"
+                prices = ", ".join(f"{price:g}" for price in listed_prices[:5]) or "at least 0"
                 issues.append(
                     Issue("costs", "wrong_avg_cost", day.number, "", f"{act.place}: {act.cost:g}, not {prices}")
                 )
@@ -165,8 +166,8 @@ def _runs(leg: Activity, mode: str | None, date: dt.date | None, case: Case) -> 
     facts = case.facts
     if facts.fares is None or (mode == CAR and not case.variant.conditions_hold):
         return mode is not None
-    known = facts.fares.services(leg.origin, leg.destination, mode=mode, date=date)
-    return mode is not None and any((s.departs, s.arrives) == (leg.start, leg.end) for s in known)
+    timetable = facts.fares.services(leg.origin, leg.destination, mode=mode, date=date)
+    return mode is not None and any((s.departs, s.arrives) == (leg.start, leg.end) for s in timetable)
 
 
 def _too_fast(day: Day, facts: Facts) -> list[Issue]:
@@ -188,9 +189,9 @@ def _leg_prices(leg: Activity, date: dt.date | None, facts: Facts) -> list[float
     mode = facts.vocabulary.mode_key(leg.mode)
     if facts.fares is None or mode in (None, CAR):
         return []
-    known = facts.fares.services(leg.origin, leg.destination, mode=mode, date=date)
-    timed = [service for service in known if (service.departs, service.arrives) == (leg.start, leg.end)]
-    return [service.price for service in timed or known]
+    timetable = facts.fares.services(leg.origin, leg.destination, mode=mode, date=date)
+    timed = [service for service in timetable if (service.departs, service.arrives) == (leg.start, leg.end)]
+    return [service.price for service in timed or timetable]
 
 
 def _place_prices(act: Activity, city: str, facts: Facts) -> list[float]:
@@ -198,7 +199,7 @@ def _place_prices(act: Activity, city: str, facts: Facts) -> list[float]:
     return [poi.cost] if poi is not None and poi.cost is not None else []
 
 
-def _agrees(stated: float, known: float, variant: Variant) -> bool:
+def _agrees(stated: float, price: float, variant: Variant) -> bool:
     if variant.conditions_hold:
-        return in_hundredths(stated) == in_hundredths(known)
-    return abs(stated - known) <= max(1.0, PRICE_TOLERANCE * known)
+        return in_hundredths(stated) == in_hundredths(price)
+    return abs(stated - price) <= max(1.0, PRICE_TOLERANCE * price)

@@ -151,7 +151,7 @@ def problems_of(said: Said, question: Question, entry: Any, used: int, tongue: T
     """Return why a user's words do not count: a wish told that was not asked for, or a change outside the protocol."""
     table = unwrapped(entry)
     asked = {(item.path, str(item.value)) for item in asked_items(question, table, tongue.language)}
-    found = [
+    problems = [
         f"leak: {item.path} {item.value!r} was not asked for"
         for item in items_of(table)
         if (item.path, str(item.value)) not in asked
@@ -160,19 +160,19 @@ def problems_of(said: Said, question: Question, entry: Any, used: int, tongue: T
         and not _is_asked_elsewhere(item, asked)
     ]
     if not said.message.strip() or "[" in said.message.rpartition("\n")[2]:
-        found.append("expected a message in words, without brackets")
+        problems.append("expected a message in words, without brackets")
     if not said.path:
-        return found
+        return problems
     if not question.gives_way:
-        return [*found, "outside the protocol: nobody asked you to give way"]
+        return [*problems, "outside the protocol: nobody asked you to give way"]
     try:
         value = json.loads(said.value)
     except (ValueError, RecursionError):
-        return [*found, f"outside the protocol: value {said.value[:60]!r} is no JSON"]
+        return [*problems, f"outside the protocol: value {said.value[:60]!r} is no JSON"]
     if not is_able(entry, used) or used >= QUOTA:
-        return [*found, "outside the protocol: you do not give way"]
+        return [*problems, "outside the protocol: you do not give way"]
     _, outcome = apply(entry, Marker(said.path, value, ""), used, concessions_only=True)
-    return found if outcome.applied else [*found, f"outside the protocol: {outcome.why}"]
+    return problems if outcome.applied else [*problems, f"outside the protocol: {outcome.why}"]
 
 
 def _is_asked_elsewhere(item: Any, asked: set[tuple[str, str]]) -> bool:

@@ -145,18 +145,18 @@ class Careful:
 
     def tables(self, seen: list[dict[str, Any]]) -> dict[str, Table]:
         """Return what each member has said it wants."""
-        found = {user: empty_table(self._tongue.cities) for user in self._given["users"]}
+        tables_by_user = {user: empty_table(self._tongue.cities) for user in self._given["users"]}
         for entry in seen:
-            if entry["type"] != "message" or entry["role"] not in found:
+            if entry["type"] != "message" or entry["role"] not in tables_by_user:
                 continue
-            table = found[entry["role"]]
+            table = tables_by_user[entry["role"]]
             for item in self._items(entry["content"]):
                 if item.field.per_city and item.city not in self._tongue.cities:
                     continue
                 held = get(table, item.field, item.city)
                 value = [*held, item.value] if item.field.is_list and item.value not in held else held
                 put(table, item.field, item.city, value if item.field.is_list else item.value)
-        return found
+        return tables_by_user
 
     def _items(self, words: str) -> Sequence[Item]:
         """Return what words say; the same words are read once."""
@@ -171,10 +171,12 @@ class Careful:
     def _all_places(self, tables: Mapping[str, Table]) -> dict[tuple[str, str], list[Poi]]:
         places = {}
         for city in self._tongue.cities:
-            found = {kind: self._places(city, kind, tables) for kind in ("attractions", "food", "hotels")}
-            bearers = Counter(poi.name for pois in found.values() for poi in pois)
+            pois_by_kind = {kind: self._places(city, kind, tables) for kind in ("attractions", "food", "hotels")}
+            bearers = Counter(poi.name for pois in pois_by_kind.values() for poi in pois)
             # A plan names its places: of two of one name nobody could tell which is meant.
-            places |= {(city, kind): [poi for poi in pois if bearers[poi.name] == 1] for kind, pois in found.items()}
+            places |= {
+                (city, kind): [poi for poi in pois if bearers[poi.name] == 1] for kind, pois in pois_by_kind.items()
+            }
         return places
 
     def _plan(self, trip: Trip, words: Vocabulary, places: Mapping[tuple[str, str], list[Poi]]) -> str:
@@ -201,26 +203,26 @@ class Careful:
         """Return the city's best known places of a kind, and those that somebody must have, by name or kind."""
         words = [KINDS[self._tongue.language][kind]]
         if kind in MUST:
-            wanted = (t["city_specific_preferences"][city][kind][MUST[kind]] for t in tables.values())
-            words += sorted({name for names in wanted for name in names})
-        found: dict[str, Poi] = {}
+            must_lists = (t["city_specific_preferences"][city][kind][MUST[kind]] for t in tables.values())
+            words += sorted({name for names in must_lists for name in names})
+        pois_by_id: dict[str, Poi] = {}
         for keywords in words:
             for page in range(1, (MOST_PAGES if keywords == words[0] else 1) + 1):
                 answer = self._call("search_poi", keywords=keywords, city=city, page=page, page_size=PAGE)
                 for row in answer.get("pois", ()):
                     if row["type"] == kind:
                         lon, lat = map(float, row["location"].split(","))
-                        found[row["id"]] = Poi(
+                        pois_by_id[row["id"]] = Poi(
                             row["id"], row["name"], kind, row["category"], None, row["avg_cost"], lat, lon
                         )
                 if page * PAGE >= answer.get("total", 0):
                     break
-        return list(found.values())
+        return list(pois_by_id.values())
 
     def _hours(self, poi: Poi) -> Any:
         if poi.place_id not in self._opening:
-            found = self._call("get_poi_detail", id=poi.place_id).get("poi") or {}
-            self._opening[poi.place_id] = found.get("opening_hours")
+            detail = self._call("get_poi_detail", id=poi.place_id).get("poi") or {}
+            self._opening[poi.place_id] = detail.get("opening_hours")
         return self._opening[poi.place_id]
 
     def _minutes(self, one: Poi, other: Poi, city: str) -> int:
@@ -238,15 +240,15 @@ class Careful:
         return max(5, math.ceil(routes[0]["duration_min"]))
 
     def _services(self, origin: str, destination: str, date: dt.date) -> list[Service]:
-        found = []
+        services = []
         for tool, what in (("travel_search_trains", "trains"), ("travel_search_flights", "flights")):
             answer = self._call(tool, origin=origin, destination=destination, date=date.isoformat())
             for row in answer.get(what, ()):
                 mode, departs, arrives = self._words.mode_key(row["mode"]), *map(minutes, _times(row))
                 if mode is None or not row["price"] or departs is None or arrives is None:
                     continue
-                found.append(Service(mode, row["price"], departs, arrives, ALL_WEEK))
-        return found
+                services.append(Service(mode, row["price"], departs, arrives, ALL_WEEK))
+        return services
 
 
 def _times(row: Mapping[str, Any]) -> tuple[str, str]:

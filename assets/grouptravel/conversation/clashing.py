@@ -41,8 +41,8 @@ class Asked(Fares):
         self, origin: str, dest: str, *, mode: str | None = None, date: dt.date | None = None
     ) -> list[Service]:
         """Return the services of a date, of one mode where it is given; none without a date."""
-        found = self._running(origin, dest, date) if date is not None else []
-        return [service for service in found if mode in (None, service.mode)]
+        timetable = self._running(origin, dest, date) if date is not None else []
+        return [service for service in timetable if mode in (None, service.mode)]
 
 
 class Clashing:

@@ -48,14 +48,14 @@ class Known:
     hours: Callable[[Poi], Any]
 
 
-def planned(trip: Trip, known: Known, words: Vocabulary) -> Best | None:
+def planned(trip: Trip, facts: Known, words: Vocabulary) -> Best | None:
     """Return the best of the trips tried; None where a leg has no service or a city no hotel."""
-    legs = [_services(trip, k, known.services[k], words) for k in range(len(trip.leg_days))]
-    beds = [_beds(trip, known.places.get((city, "hotels"), ())) for city in trip.route[1:-1]]
+    legs = [_services(trip, k, facts.services[k], words) for k in range(len(trip.leg_days))]
+    beds = [_beds(trip, facts.places.get((city, "hotels"), ())) for city in trip.route[1:-1]]
     if not all(legs) or not all(beds):
         return None
-    worth = _Worth(trip, known, words)
-    tried = [_Filling(trip, known, worth, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
+    worth = _Worth(trip, facts, words)
+    tried = [_Filling(trip, facts, worth, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
     return max(tried, key=lambda best: best.total)
 
 
@@ -65,7 +65,7 @@ def _turns(options: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
         yield from product(*options)
         return
     for n in range(max(map(len, options))):
-        yield tuple(found[min(n, len(found) - 1)] for found in options)
+        yield tuple(choices[min(n, len(choices) - 1)] for choices in options)
 
 
 def _services(trip: Trip, k: int, running: Sequence[Service], words: Vocabulary) -> list[Service]:
@@ -119,16 +119,16 @@ class _Day:
 class _Worth:
     """What the places of a trip are worth to its group, and when they are open: the same however it is filled."""
 
-    def __init__(self, trip: Trip, known: Known, words: Vocabulary) -> None:
-        self._trip, self._known, self.words = trip, known, words
+    def __init__(self, trip: Trip, facts: Known, words: Vocabulary) -> None:
+        self._trip, self._known, self.words = trip, facts, words
         self._rank: dict[tuple[str, str], list[tuple[int, str, Poi]]] = {}
         self._spans: dict[tuple[str, int], list[Window] | None] = {}
 
     def ranked(self, city: str, kind: str) -> list[tuple[int, str, Poi]]:
         """Return the places of a kind that somebody gains by, the most wanted first."""
         if (city, kind) not in self._rank:
-            wanted = ((self._points(poi, city, kind), poi) for poi in self._known.places.get((city, kind), ()))
-            self._rank[city, kind] = sorted((-points, poi.place_id, poi) for points, poi in wanted if points > 0)
+            candidates = ((self._points(poi, city, kind), poi) for poi in self._known.places.get((city, kind), ()))
+            self._rank[city, kind] = sorted((-points, poi.place_id, poi) for points, poi in candidates if points > 0)
         return self._rank[city, kind]
 
     def spans(self, poi: Poi, day: int) -> list[Window] | None:
@@ -148,8 +148,8 @@ class _Worth:
 class _Filling:
     """One way to travel and sleep, its days filled in order."""
 
-    def __init__(self, trip: Trip, known: Known, worth: _Worth, legs: Sequence[Service], beds: Sequence[Poi]):
-        self._trip, self._known, self._worth = trip, known, worth
+    def __init__(self, trip: Trip, facts: Known, worth: _Worth, legs: Sequence[Service], beds: Sequence[Poi]):
+        self._trip, self._known, self._worth = trip, facts, worth
         self._legs = tuple(legs)
         nights = [trip.leg_days[k + 1] - trip.leg_days[k] for k in range(len(beds))]
         self._beds = tuple(bed for bed, count in zip(beds, nights, strict=True) for _ in range(count))
@@ -204,15 +204,15 @@ class _Filling:
         # The way from the station or the bed may be gone before the day opens: only visits have hours.
         now = begins - (UNKNOWN_WAY_MIN - TRANSFER_MIN if at is None else 20)
         while now < ends:
-            found = self._next(day, used, city, now, begins, ends, at)
-            if found is None:
+            visit = self._next(day, used, city, now, begins, ends, at)
+            if visit is None:
                 ahead = (used.first(n) for n in range(len(MEAL_WINDOWS)) if n not in used.eaten)
                 later = [first for first in ahead if first > now + 20]
                 if not later:
                     break
                 now = max(now + 1, min(later) - 20)
                 continue
-            choice, points = found
+            choice, points = visit
             is_meal = choice.poi.poi_type == "food"
             self._used.add(choice.poi.place_id)
             self._gain += points
@@ -237,9 +237,9 @@ class _Filling:
         for n, (_, last) in enumerate(MEAL_WINDOWS):
             if n not in used.eaten and used.first(n) - 20 <= now <= last:
                 window = max(used.first(n), begins), last
-                found = self._best(day, used, city, "food", window, now, ends, at)
-                if found is not None:
-                    return found
+                visit = self._best(day, used, city, "food", window, now, ends, at)
+                if visit is not None:
+                    return visit
                 used.eaten.add(n)
         if used.sights >= self._most_sights:
             return None

@@ -101,11 +101,11 @@ def judging(
     answer = yield Prompt(task["task_id"], system, fenced(records), Ratings, _ratings_are_whole, ANSWER_TOKENS)
     if isinstance(answer, Unanswered):
         return Judged(task["task_id"], problem=answer.problem)
-    found = {name: getattr(answer.value, name) for name in DIMENSIONS}
-    ratings = tuple(rating.rating for rating in found.values())
+    ratings_by_dimension = {name: getattr(answer.value, name) for name in DIMENSIONS}
+    ratings = tuple(rating.rating for rating in ratings_by_dimension.values())
     if not with_meta:
         return Judged(task["task_id"], ratings, None, (answer.generation_id,))
-    rated = {"rated": {name: rating.model_dump() for name, rating in found.items()}}
+    rated = {"rated": {name: rating.model_dump() for name, rating in ratings_by_dimension.items()}}
     system = f"{META}\n\n{questions}\n\n{FENCE_RULES}"
     second = yield Prompt(task["task_id"], system, fenced([*records, rated]), Rating, _rating_is_whole, ANSWER_TOKENS)
     if isinstance(second, Unanswered):
@@ -118,7 +118,7 @@ def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
 
     Raises JudgeFileError naming every line that cannot be used.
     """
-    known, found, problems = set(task_ids), dict[str, Judged](), list[str]()
+    run_task_ids, judgements, problems = set(task_ids), dict[str, Judged](), list[str]()
     for line in json_lines(path):
         row = line.value
         if line.problem:
@@ -132,15 +132,15 @@ def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
             problems.append(f"line {line.number}: expected task_id and five ratings from 1 to 5 ({str(error)[:80]})")
             continue
         task_id = row.get("task_id")
-        if not isinstance(task_id, str) or task_id not in known:
+        if not isinstance(task_id, str) or task_id not in run_task_ids:
             problems.append(f"line {line.number}: the run has no task {str(task_id)[:80]!r}")
-        elif task_id in found:
+        elif task_id in judgements:
             problems.append(f"line {line.number}: task {task_id} was rated before")
         else:
-            found[task_id] = Judged(task_id, tuple(listed), row.get("meta"))
+            judgements[task_id] = Judged(task_id, tuple(listed), row.get("meta"))
     if problems:
         raise JudgeFileError(f"{path}: {counted(len(problems), 'line')} cannot be used:\n{lines_told(problems)}")
-    return found
+    return judgements
 
 
 def _about(task: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -151,14 +151,14 @@ def _about(task: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _told(said: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the conversation as the judge reads it: each message after the calls made for it."""
-    told: list[dict[str, Any]] = []
+    records: list[dict[str, Any]] = []
     for words in said:
         for call in words["calls"]:
             shown = {name: call[name] for name in ("name", "arguments")}
-            told.append({**shown, "result": cleaned(str(call["result"]), MOST_RESULT_CHARACTERS).text})
+            records.append({**shown, "result": cleaned(str(call["result"]), MOST_RESULT_CHARACTERS).text})
         if words["text"]:
-            told.append({"from": words["speaker"], "says": cleaned(words["text"], MOST_CHARACTERS).text})
-    return told
+            records.append({"from": words["speaker"], "says": cleaned(words["text"], MOST_CHARACTERS).text})
+    return records
 
 
 def _ratings_are_whole(ratings: Ratings) -> list[str]:

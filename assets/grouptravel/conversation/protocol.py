@@ -172,8 +172,8 @@ class Conversation:
     def _called(self, calls: Iterable[Call]) -> None:
         for call in calls:
             made = {"type": "tool_call", "role": AGENT, "name": call.name, "arguments": call.arguments}
-            told = {"type": "tool_result", "name": call.name, "result": call.result, "error": call.has_error}
-            self.history += [made, told]
+            tool_result = {"type": "tool_result", "name": call.name, "result": call.result, "error": call.has_error}
+            self.history += [made, tool_result]
             self._calls[call.key] += 1
 
     def _user(self, turn: Turn, text: str) -> None:
@@ -192,8 +192,8 @@ class Conversation:
         visible, problem = stripped, ""
         if marker is not None:
             visible, problem = marker.visible, self._conceding(turn, marker, stripped)
-        elif found := _MARKER_LIKE.search(stripped.rpartition("\n")[2]):
-            visible, problem = stripped[: len(stripped) - len(found[0])].rstrip(), "the marker's value cannot be read"
+        elif match := _MARKER_LIKE.search(stripped.rpartition("\n")[2]):
+            visible, problem = stripped[: len(stripped) - len(match[0])].rstrip(), "the marker's value cannot be read"
         if problem:
             self.refused.append(f"{turn.speaker}: {problem}")
             if turn.attempt < self.rules.marker_tries:
@@ -300,8 +300,8 @@ def replayed(
 def mentioned(text: str, names: Sequence[str]) -> str | None:
     """Return the last of the names that a message mentions with an @; None if it mentions none."""
     options = "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
-    found = re.findall(rf"@({options})(?![0-9])", text) if options and "@" in text else []
-    return found[-1] if found else None
+    mentions = re.findall(rf"@({options})(?![0-9])", text) if options and "@" in text else []
+    return mentions[-1] if mentions else None
 
 
 def _plan(text: str) -> Any:

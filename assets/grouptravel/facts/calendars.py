@@ -25,11 +25,11 @@ def calendar(*, cities: list[City], section: GroupTravelSection) -> Outcome:
     years = tuple(range(dates[0].year, dates[-1].year + 1))
     rows, unknown = [], set()
     for city in cities:
-        found = public_holidays(city.country, city.region, years)
-        if found is None:
+        holidays = public_holidays(city.country, city.region, years)
+        if holidays is None:
             unknown.add(city.country)
         for date in dates:
-            holiday = (found or {}).get(date)
+            holiday = (holidays or {}).get(date)
             rows.append((city.city_id, date.isoformat(), date.isoweekday(), holiday, _factor(date, holiday, section)))
     frame = pd.DataFrame(rows, columns=[column.name for column in GroupCalendar.columns()])
     return Outcome(frame, facts={"countries_without_known_holidays": len(unknown)})
@@ -40,14 +40,14 @@ def public_holidays(country: str, region: str, years: tuple[int, ...]) -> dict[d
     """Return the public holidays by date, in English where the package has it; None for a country it does not know."""
     import holidays
 
-    known = holidays.list_supported_countries()
-    if country not in known:
+    subdivisions_by_country = holidays.list_supported_countries()
+    if country not in subdivisions_by_country:
         return None
     spoken = holidays.list_localized_countries().get(country, [])
     language = next((code for code in ("en_US", "en_GB", "en") if code in spoken), None)
-    subdivision = region if region in known[country] else None
-    found = holidays.country_holidays(country, subdiv=subdivision, years=years, language=language)
-    return {date: str(name) for date, name in sorted(found.items())}
+    subdivision = region if region in subdivisions_by_country[country] else None
+    names_by_date = holidays.country_holidays(country, subdiv=subdivision, years=years, language=language)
+    return {date: str(name) for date, name in sorted(names_by_date.items())}
 
 
 def _factor(date: dt.date, holiday: str | None, section: GroupTravelSection) -> float:

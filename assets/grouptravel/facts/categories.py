@@ -183,18 +183,20 @@ def own_category(
     language = 1 if vocabulary.language == "zh" else 0
     if kind == "stay":
         named = next((STAYS[word][language] for word in categories if word in STAYS), "")
-        found = named or (STAYS_BY_LEVEL[price_level - 1][language] if price_level else "")
+        category = named or (STAYS_BY_LEVEL[price_level - 1][language] if price_level else "")
     elif kind == "restaurant":
         words = [word.strip().replace("_", " ").lower() for word in (*cuisines, *categories)]
-        found = next((said for word in words if (said := _said(FOOD, word, language))), "")
+        category = next((said for word in words if (said := _said(FOOD, word, language))), "")
     else:
-        known = [word.strip() for word in categories]
-        found = next((TAGS[tag][language] for tag in tags if tag in TAGS), "")
-        found = found or next(
-            (said for word in known if word not in VAGUE and (said := _said(ATTRACTIONS, word, language))), ""
+        provider_words = [word.strip() for word in categories]
+        category = next((TAGS[tag][language] for tag in tags if tag in TAGS), "")
+        category = category or next(
+            (said for word in provider_words if word not in VAGUE and (said := _said(ATTRACTIONS, word, language))), ""
         )
-        found = found or next((VAGUE[word][language] for word in known if VAGUE.get(word, ("", ""))[0]), "")
-    return vocabulary.category(found, POI_TYPES[kind])
+        category = category or next(
+            (VAGUE[word][language] for word in provider_words if VAGUE.get(word, ("", ""))[0]), ""
+        )
+    return vocabulary.category(category, POI_TYPES[kind])
 
 
 def stay_level(categories: Sequence[str], price_level: int | None) -> int:

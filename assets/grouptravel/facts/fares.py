@@ -93,13 +93,13 @@ class Fares:
     @cached_property
     def fastest(self) -> Fastest:
         """Return the least minutes between two cities by mode and pair, of what runs for a known price on any day."""
-        found: dict[str, dict[tuple[str, str], int]] = {}
+        minutes_by_mode: dict[str, dict[tuple[str, str], int]] = {}
         for pair, services in self._by_pair.items():
             for service in services:
                 if service.price > 0:
-                    by_pair, taken = found.setdefault(service.mode, {}), duration_minutes(service)
+                    by_pair, taken = minutes_by_mode.setdefault(service.mode, {}), duration_minutes(service)
                     by_pair[pair] = min(taken, by_pair.get(pair, taken))
-        return found
+        return minutes_by_mode
 
     def services(
         self, origin: str, dest: str, *, mode: str | None = None, date: dt.date | None = None
@@ -108,20 +108,20 @@ class Fares:
 
         Prices are those of the date; without one those of an ordinary day.
         """
-        found = self._by_pair.get((origin, dest), []) if date is None else self._of_day(origin, dest, date)
-        return [service for service in found if mode is None or service.mode == mode]
+        timetable = self._by_pair.get((origin, dest), []) if date is None else self._of_day(origin, dest, date)
+        return [service for service in timetable if mode is None or service.mode == mode]
 
     def _of_day(self, origin: str, dest: str, date: dt.date) -> list[Service]:
         key = (origin, dest, date)
         if key not in self._on:
             factor = 1.0 if self._factors is None else self._factors.get(origin, {}).get(date)
-            found = []
+            services = []
             for service in self._by_pair.get((origin, dest), ()):
                 if date.isoweekday() in service.weekdays and not service.is_modelled:
-                    found.append(service)
+                    services.append(service)
                 elif date.isoweekday() in service.weekdays and factor is not None:
-                    found.append(replace(service, price=round(service.price * factor, 2)))
-            self._on[key] = sorted(found, key=_order)
+                    services.append(replace(service, price=round(service.price * factor, 2)))
+            self._on[key] = sorted(services, key=_order)
         return self._on[key]
 
     def cheapest(self, route: tuple[str, ...], dates: tuple[dt.date, ...]) -> float | None:

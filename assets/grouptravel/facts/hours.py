@@ -37,9 +37,9 @@ def published_hours(text: str) -> dict[str, Any] | None:
     n = DAYS_A_YEAR if _OF_THE_YEAR.search(text) else 7
     dates = [A_MONDAY + dt.timedelta(days=k) for k in range(n)]
     windows = [opening_windows(text, date) for date in dates]
-    if any(found is None for found in windows):
+    if any(day_windows is None for day_windows in windows):
         return None
-    days: list[Day] = [tuple(found or ()) for found in windows]
+    days: list[Day] = [tuple(day_windows or ()) for day_windows in windows]
     if all(list(day) == ALWAYS for day in days):
         return {"always_open": True, "rules": []}
     ranges = _ranges(days)
@@ -54,15 +54,15 @@ def published_hours(text: str) -> dict[str, Any] | None:
 
 def _ranges(days: list[Day]) -> list[tuple[int, int, dict[int, Day]]]:
     """Return first and last day, and the week, of the longest runs of days in which each weekday is always alike."""
-    found: list[tuple[int, int, dict[int, Day]]] = []
+    ranges: list[tuple[int, int, dict[int, Day]]] = []
     first, week = 0, {}
     for number, day in enumerate(days):
         weekday = number % 7 + 1
         if week.get(weekday, day) != day:
-            found.append((first, number - 1, week))
+            ranges.append((first, number - 1, week))
             first, week = number, {}
         week[weekday] = day
-    return [*found, (first, len(days) - 1, week)]
+    return [*ranges, (first, len(days) - 1, week)]
 
 
 def _rules(week: dict[int, Day], span: dict[str, str] | None) -> list[dict[str, Any]]:

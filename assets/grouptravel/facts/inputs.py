@@ -32,27 +32,27 @@ def fares(
     """
     rejected: list[dict[str, str]] = []
     index = BigMacPrice.frame(BigMacPrice.arrow_schema().empty_table()) if big_mac is None else big_mac
-    known = rates(index)
+    rates_by_currency = rates(index)
     kept = []
     for fare in (fare for file in files for fare in read_fares(file, cities, rejected)):
         given = fare["currency_given"]
         if given == section.currency:
             kept.append({**fare, "price": fare["price_given"], "rate_basis": None})
-        elif given in known and section.currency in known:
-            price, basis = _changed(fare["price_given"], known[given], known[section.currency])
+        elif given in rates_by_currency and section.currency in rates_by_currency:
+            price, basis = _changed(fare["price_given"], rates_by_currency[given], rates_by_currency[section.currency])
             kept.append({**fare, "price": price, "rate_basis": basis})
         else:
-            unrated = section.currency if given in known else given
+            unrated = section.currency if given in rates_by_currency else given
             detail = f"found {given}, expected {section.currency}: of {unrated} no rate is quoted, pegged or declared"
             rejected.append({"row": fare["source_rows"][0], "reason": Reason.NO_EXCHANGE_RATE.value, "detail": detail})
     return _once(GroupFare, kept, rejected)
 
 
-def _changed(price: float, given: Rate, wanted: Rate) -> tuple[float, RateBasis]:
+def _changed(price: float, given: Rate, target: Rate) -> tuple[float, RateBasis]:
     """Return an amount in the wanted currency, rounded, and the weaker of what the two rates rest on."""
-    amount = price / given.units_per_usd * wanted.units_per_usd
+    amount = price / given.units_per_usd * target.units_per_usd
     step = rounding_step(amount)
-    weaker = max(given, wanted, key=lambda rate: BASES.index(rate.basis))
+    weaker = max(given, target, key=lambda rate: BASES.index(rate.basis))
     return (round(max(step, round(amount / step) * step), 2) if price else 0.0), weaker.basis
 
 

@@ -151,10 +151,10 @@ def english(category: str) -> str:
 @cache
 def kinds_of(category: str) -> tuple[str, ...]:
     """Return the English kinds that hold a category, itself first, each once, nearest first."""
-    found = [english(category)]
-    for kind in found:
-        found += [parent for parent in PARENTS.get(kind, ()) if parent not in found]
-    return tuple(found)
+    kinds = [english(category)]
+    for kind in kinds:
+        kinds += [parent for parent in PARENTS.get(kind, ()) if parent not in kinds]
+    return tuple(kinds)
 
 
 def clash(one: str, other: str) -> bool:

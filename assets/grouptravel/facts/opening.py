@@ -142,14 +142,14 @@ def _covers(span: Any, date: dt.date) -> bool:
 
 
 def _windows(listed: Any) -> list[Window]:
-    found = []
+    windows = []
     for window in listed if isinstance(listed, list) else ():
         opens, closes = (
             (_minute(window.get(key)) for key in ("open", "close")) if isinstance(window, dict) else (None, None)
         )
         if opens is not None and closes is not None:
-            found.append((opens, closes if closes > opens else closes + MINUTES_PER_DAY))
-    return found
+            windows.append((opens, closes if closes > opens else closes + MINUTES_PER_DAY))
+    return windows
 
 
 def _is_window(window: Any) -> bool:

@@ -47,8 +47,8 @@ class _Facts:
         """Return the hours of a place whose list says them like this, and whether that could not be read."""
         key = (marshal.dumps(given, WITHOUT_REFERENCES), poi_type, category, city.country)
         if key not in self.listed:
-            known, _ = read_opening(given)
-            self.listed[key] = _hours(known, poi_type, category, city), known is None and given is not None
+            opening, _ = read_opening(given)
+            self.listed[key] = _hours(opening, poi_type, category, city), opening is None and given is not None
         return self.listed[key]
 
 
@@ -106,11 +106,13 @@ def _or_empty(frame: pd.DataFrame | None, table: type[Table]) -> pd.DataFrame:
 
 def _own(place: pd.DataFrame, facts: _Facts, rejected: list[dict[str, str]]) -> tuple[list[dict[str, Any]], int]:
     """Return the rows of our own places, and of how many the hours given could not be read."""
-    known = place[place["review_count"].notna()].sort_values(
+    reviewed_places = place[place["review_count"].notna()].sort_values(
         ["city_id", "kind", "review_count", "place_id"], ascending=[True, True, False, True]
     )
-    ranks = (known.groupby(["city_id", "kind"]).cumcount() + 1).set_axis(known["place_id"])
-    rank_of = {(city, pid): int(rank) for city, pid, rank in zip(known["city_id"], ranks.index, ranks, strict=True)}
+    ranks = (reviewed_places.groupby(["city_id", "kind"]).cumcount() + 1).set_axis(reviewed_places["place_id"])
+    rank_of = {
+        (city, pid): int(rank) for city, pid, rank in zip(reviewed_places["city_id"], ranks.index, ranks, strict=True)
+    }
     rows: list[dict[str, Any]] = []
     unread = 0
     for row in place.sort_values(["city_id", "place_id"]).to_dict("records"):
@@ -175,9 +177,9 @@ def _listed(poi: dict[str, Any], facts: _Facts) -> tuple[dict[str, Any], bool]:
     return row | (priced if cost is not None else _price(row, poi_type, category, None, None, facts)), is_unread
 
 
-def _hours(known: Any, poi_type: str, category: str, city: City | None) -> OpeningHours | None:
+def _hours(opening: Any, poi_type: str, category: str, city: City | None) -> OpeningHours | None:
     """Return known hours, of nightlife from 18:00 on, else the modelled ones of the kind; None for a stay without."""
-    hours = typed_hours(known)
+    hours = typed_hours(opening)
     if hours is None:
         return typed_hours(modelled_hours(poi_type, category, city.country if city else ""))
     is_dark = poi_type == "attractions" and manner(category).is_after_dark

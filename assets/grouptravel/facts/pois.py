@@ -115,21 +115,21 @@ class Pois:
 
     def named(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
         """Return the place of exactly that name, of the type where several share it; None if there is none."""
-        found = self._of_name(name, city)
-        return next((poi for poi in found if poi.poi_type == poi_type), found[-1] if found else None)
+        namesakes = self._of_name(name, city)
+        return next((poi for poi in namesakes if poi.poi_type == poi_type), namesakes[-1] if namesakes else None)
 
     def meant(self, name: str, city: str) -> Poi | None:
         """Return the one place that a name means in a city: the first of that name, of whatever type; else None."""
-        found = self._of_name(name, city)
-        return found[0] if found else None
+        namesakes = self._of_name(name, city)
+        return namesakes[0] if namesakes else None
 
     def distinct(self, city: str, poi_type: str) -> tuple[Poi, ...]:
         """Return the city's places of a type that their name means, by id: a name means one place of a city."""
-        known = self._cities[city].distinct if city in self._cities else {}
-        if poi_type not in known:
-            found = (poi for poi in self.in_city(city, poi_type) if self.meant(poi.name, city) is poi)
-            known[poi_type] = tuple(sorted(found, key=lambda poi: poi.place_id))
-        return known[poi_type]
+        pois_by_type = self._cities[city].distinct if city in self._cities else {}
+        if poi_type not in pois_by_type:
+            pois = (poi for poi in self.in_city(city, poi_type) if self.meant(poi.name, city) is poi)
+            pois_by_type[poi_type] = tuple(sorted(pois, key=lambda poi: poi.place_id))
+        return pois_by_type[poi_type]
 
     def find(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
         """Return the place of that name, else the one whose name contains it and is least longer; None if none does.

@@ -129,13 +129,13 @@ def rides(
         for table, frame in ((CountryPriceLevel, price_level), (BigMacPrice, big_mac))
     )
     model = PriceModel(level, index)
-    known = cities if section.currency in model.rates else []
+    priced_cities = cities if section.currency in model.rates else []
     rows = [
         (
             city.city_id, mode, people, *model.tariff(city.country, section.currency, mode, people), True,
             model.level(city.country, section.currency).basis, city.country,
         )
-        for city in known
+        for city in priced_cities
         for mode, most in (("taxi", MOST_PEOPLE), ("transit", 1))
         for people in range(1, most + 1)
     ]  # fmt: skip

@@ -105,11 +105,11 @@ class Best:
 
 def stays_of(trip: Trip) -> list[tuple[int, int, str]]:
     """Return every slot of every day with each city that the group may be in."""
-    found = []
+    stays = []
     for k, city in enumerate(trip.route[1:-1]):
         for day in range(trip.leg_days[k], trip.leg_days[k + 1] + 1):
-            found += [(day, slot, city) for slot in range(len(SLOTS))]
-    return found
+            stays += [(day, slot, city) for slot in range(len(SLOTS))]
+    return stays
 
 
 def leg_day_choices(days: int, cities: int) -> list[tuple[int, ...]]:

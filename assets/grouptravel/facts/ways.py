@@ -202,16 +202,16 @@ class Ways:
         import numpy as np
         from scipy.spatial import KDTree
 
-        found = {poi.place_id: LEAST_MOVE_MIN for poi in pois}
+        floor_min = {poi.place_id: LEAST_MOVE_MIN for poi in pois}
         placed = [poi for poi in pois if poi.point is not None]
         if len(placed) < 2 or len(placed) < len(pois):
-            return found
+            return floor_min
         chord, _ = KDTree(_vectors(placed)).query(_vectors(placed), k=2)
         fastest = max(SPEEDS_KMH.values())
         for poi, nearest in zip(placed, chord[:, 1], strict=True):
             # The chord is no longer than the great circle. A ride with its wait is modelled too, and takes longer.
-            found[poi.place_id] = max(LEAST_MOVE_MIN, int(60 * DETOUR * EARTH_RADIUS_KM * nearest / fastest))
-        modelled = found if self._has_modelled(pois) else dict.fromkeys(found, NEVER_MIN)
+            floor_min[poi.place_id] = max(LEAST_MOVE_MIN, int(60 * DETOUR * EARTH_RADIUS_KM * nearest / fastest))
+        modelled = floor_min if self._has_modelled(pois) else dict.fromkeys(floor_min, NEVER_MIN)
         measured = dict(modelled)
         for at in self._at.values():
             for number in {at[poi.place_id][0] for poi in pois if poi.place_id in at}:
@@ -219,12 +219,12 @@ class Ways:
                 rows = [at[place][1] for place in here]
                 seconds = self._grids[number][2][np.ix_(rows, rows)].copy()
                 np.fill_diagonal(seconds, np.inf)
-                # Where no road is known the modelled time counts, which is in `found` already.
+                # Where no road is known the modelled time counts, in `floor_min` already.
                 least = np.nan_to_num(seconds, nan=np.inf).min(axis=0)
                 for place, taken in zip(here, least.tolist(), strict=True):
                     if taken < np.inf:
                         measured[place] = max(LEAST_MOVE_MIN, min(int(taken // 60), measured[place]))
-        return {place: least if least < NEVER_MIN else found[place] for place, least in measured.items()}
+        return {place: least if least < NEVER_MIN else floor_min[place] for place, least in measured.items()}
 
     def _has_modelled(self, pois: list[Poi]) -> bool:
         """Return whether some way between these places is not measured."""
@@ -244,7 +244,7 @@ def _grids(matrix: pa.Table | pd.DataFrame | None) -> list[tuple[str, list[str],
     rows: pa.Table = matrix if isinstance(matrix, pa.Table) else pa.Table.from_pandas(matrix)
     rows = rows.select(columns)
     rows = rows.sort_by([(name, "ascending") for name in columns[:3]])
-    found, begin = [], 0
+    grids, begin = [], 0
     keys = list(zip(rows["city_id"].to_pylist(), rows["mode"].to_pylist(), strict=True))
     while begin < len(keys):
         end = begin
@@ -254,13 +254,13 @@ def _grids(matrix: pa.Table | pd.DataFrame | None) -> list[tuple[str, list[str],
         flat = pa.concat_arrays([chunk.flatten() for chunk in part["times_s"].chunks])
         seconds = flat.to_numpy(zero_copy_only=False).astype(np.float64).reshape(end - begin, end - begin)
         ids = part["place_id"].to_pylist()
-        found += [(mode, ids, seconds) for mode in _MATRIX_MODES.get(keys[begin][1], ())]
+        grids += [(mode, ids, seconds) for mode in _MATRIX_MODES.get(keys[begin][1], ())]
         begin = end
-    return found
+    return grids
 
 
 def _served(nearest: pd.DataFrame | None, served: pd.DataFrame | None) -> dict[str, Served]:
-    found: dict[str, Served] = {}
+    served_by_place: dict[str, Served] = {}
     timed = served is not None and len(served) > 0
     for frame, has_times in ((nearest, False), (served, True)):
         if frame is None or not len(frame) or (timed and not has_times):
@@ -273,10 +273,10 @@ def _served(nearest: pd.DataFrame | None, served: pd.DataFrame | None) -> dict[s
             if metres > STOP_WITHIN_M or (has_times and (gap is None or gap != gap)):
                 continue
             one = Served(str(stop), float(metres), int(gap) if has_times else None)
-            held = found.get(str(place))
+            held = served_by_place.get(str(place))
             if held is None or (one.walk_s + one.wait_s, one.stop_id) < (held.walk_s + held.wait_s, held.stop_id):
-                found[str(place)] = one
-    return found
+                served_by_place[str(place)] = one
+    return served_by_place
 
 
 def _km(one: Poi, other: Poi) -> float | None:

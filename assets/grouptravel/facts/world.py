@@ -82,7 +82,7 @@ class World:
 
     def profile(self, profile_id: str) -> Profile:
         """Return one of them."""
-        return next(found for found in self.profiles if found.profile_id == profile_id)
+        return next(candidate for candidate in self.profiles if candidate.profile_id == profile_id)
 
     def trip(self, skeleton: Skeleton, tables: dict[int, Table]) -> Trip:
         """Return what is to be planned for a skeleton and its members' tables."""
@@ -117,8 +117,8 @@ def group_cities(poi: pd.DataFrame, *, cities: list[City], section: GroupTravelS
         city.city_id: city.name if named[city.name] == 1 else f"{city.name}, {city.region.upper()}" for city in cities
     }
     pois = Pois.of_frame(poi, names)
-    found = {key: city_candidates(name, pois, vocabulary) for key, name in names.items()}
-    fit = [key for key in sorted(found) if not found[key].problems()]
+    candidates = {key: city_candidates(name, pois, vocabulary) for key, name in names.items()}
+    fit = [key for key in sorted(candidates) if not candidates[key].problems()]
     fit.sort(key=lambda key: (-len(pois.in_city(names[key], "attractions")), key))
     tiers = {key: TIERS[3 * position // len(fit)] for position, key in enumerate(fit)}
     bounds = {city.city_id: city.bounds for city in cities}

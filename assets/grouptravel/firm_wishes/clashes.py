@@ -69,10 +69,10 @@ class Bound:
 
         Raises NoPlanError where there is none, or more than can be looked through.
         """
-        found = list(self.each_way(trip, spreads))
-        if not found:
+        travel_ways = list(self.each_way(trip, spreads))
+        if not travel_ways:
             raise NoPlanError("no way to spread the nights has services on every leg")
-        return found
+        return travel_ways
 
     def each_way(self, trip: Trip, spreads: Sequence[tuple[int, ...]] = ()) -> Iterator[Way]:
         """Yield the same, one after the other, and nothing where there is none.

@@ -41,9 +41,9 @@ def clash_holds(
     except NoPlanError as error:
         return [f"nothing shows it: {error}"]
     problems = [] if clash(easiest_of(ways), wishes) else ["a way to travel is left on which nothing shows it"]
-    found = lacking_of(ways, wishes)
-    if lacking is not None and lacking != found:
-        problems.append(f"is said to lack {lacking}; found {found}")
+    shortfall = lacking_of(ways, wishes)
+    if lacking is not None and lacking != shortfall:
+        problems.append(f"is said to lack {lacking}; found {shortfall}")
     return problems
 
 
@@ -62,6 +62,6 @@ def lacking_of(ways: Collection[Way], wishes: Collection[Wish]) -> dict[str, Any
     return {"ways_to_travel": len(ways), "not_kept_in": dict(sorted(counted.items()))}
 
 
-def trip_of_record(record: Mapping[str, Any], known: World) -> Trip:
+def trip_of_record(record: Mapping[str, Any], world: World) -> Trip:
     """Return the trip that a record asks for."""
-    return trip_of(skeleton_of("", record), tables_of(record), known.names)
+    return trip_of(skeleton_of("", record), tables_of(record), world.names)

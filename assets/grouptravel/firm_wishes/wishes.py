@@ -46,9 +46,9 @@ def firm_of(user: str, table: Table) -> Iterator[Firm]:
     budget = table[GLOBAL]["avg_budget"]
     if budget > 0:
         yield Firm(user, "budget", "", f"{budget:g}")
-    for city, wanted in table[CITIES].items():
+    for city, wishes in table[CITIES].items():
         for kind, (group, tier) in OF_CITY.items():
-            yield from (Firm(user, kind, city, value) for value in wanted[group][tier])
+            yield from (Firm(user, kind, city, value) for value in wishes[group][tier])
 
 
 def wishes_of(tables: Mapping[str, Table], compromisable: Collection[str]) -> tuple[Firm, ...]:
@@ -84,7 +84,7 @@ def unmet(record: Mapping[str, Any], plan: Any, pois: Pois) -> list[Wish]:
     """Return the record's firm wishes that a plan does not keep, whatever else is wrong with it."""
     asked, read = asked_of(record), read_plan(plan)
     users = group_utility(read, record["user_preferences"], asked.users, pois, OURS).users
-    costs = {user: found.cost for user, found in users.items()}
+    costs = {user: user_utility.cost for user, user_utility in users.items()}
     return [one.wish for one in wishes_of_record(record) if not _is_kept(one, read, asked.users, costs, pois)]
 
 

@@ -26,15 +26,15 @@ def verdicts(files: Mapping[str, bytes]) -> dict[str, dict[str, bool | None]]:
     refuses, is no plan, and the nine checks are not asked. Raises SourceError where the files hold no task.
     """
     opened = open_files(files)
-    found: dict[str, dict[str, bool | None]] = {}
+    verdicts_by_task: dict[str, dict[str, bool | None]] = {}
     for task_id, case in opened.cases().items():
-        told = published_verdict(opened.witnesses.get(task_id), case)
-        failed = None if "valid" not in told else {check for check, _ in told["failed"]}
-        found[task_id] = {
+        verdict = published_verdict(opened.witnesses.get(task_id), case)
+        failed = None if "valid" not in verdict else {check for check, _ in verdict["failed"]}
+        verdicts_by_task[task_id] = {
             IS_PLAN: failed is not None,
             **{name: None if failed is None else name not in failed for name in CHECKS},
         }
-    return found
+    return verdicts_by_task
 
 
 def published_verdict(plan: Any, case: TaskCase) -> dict[str, Any]:

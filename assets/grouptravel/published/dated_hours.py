@@ -54,14 +54,14 @@ def _is_plain(rules: list[Any]) -> bool:
 
 def _days(hours: Any, dates: Sequence[dt.date]) -> dict[dt.date, Day]:
     """Return when it is open on each date; where all weeks are alike, a day of the week is looked at once."""
-    by_date, known = has_dates(hours), dict[dt.date | int, Day]()
-    found: dict[dt.date, Day] = {}
+    by_date, memo = has_dates(hours), dict[dt.date | int, Day]()
+    days: dict[dt.date, Day] = {}
     for date in dates:
         day = date if by_date else date.isoweekday()
-        if day not in known:
-            known[day] = _day(hours, date)
-        found[date] = known[day]
-    return found
+        if day not in memo:
+            memo[day] = _day(hours, date)
+        days[date] = memo[day]
+    return days
 
 
 def _day(hours: Any, date: dt.date) -> Day:

@@ -54,8 +54,8 @@ class OpenedFolder:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """Return the words of the folder's language; Chinese where no task's words tell."""
-        known = (asked for record in self.records.values() if (asked := asked_of(record)).days is not None)
-        return next((asked.vocabulary for asked in known), ZH)
+        tasks = (asked for record in self.records.values() if (asked := asked_of(record)).days is not None)
+        return next((asked.vocabulary for asked in tasks), ZH)
 
     def cases(self) -> dict[str, TaskCase]:
         """Return what trials of each task are scored against by `released`, in the folder's order."""
@@ -122,15 +122,15 @@ def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
 
 
 def _witnesses(data: bytes, problems: list[str]) -> dict[str, Any]:
-    found = {}
+    witnesses = {}
     for line in json_lines(data, storable=True):
         task_id = line.value.get("task_id")
         if line.problem or not isinstance(task_id, str) or "plan" not in line.value:
             problem = line.problem or "found no task_id that is a text, or no plan"
             problems.append(f"{WITNESSES} line {line.number}: {problem}; expected {{task_id, plan}}")
         else:
-            found[task_id] = line.value["plan"]
-    return found
+            witnesses[task_id] = line.value["plan"]
+    return witnesses
 
 
 def _as_read(city: str, listed: list[dict[str, Any]]) -> list[Poi]:

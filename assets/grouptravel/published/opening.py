@@ -101,8 +101,10 @@ def _city_ids(held: OpenedFolder) -> dict[str, str]:
 
 
 def _city(held: OpenedFolder, name: str, city_id: str, points: list[tuple[Any, Any]]) -> dict[str, Any]:
-    known = [(lat, lon) for lat, lon in points if lat is not None]
-    middle = [sum(values) / len(known) for values in zip(*known, strict=True)] if known else [None, None]
+    coordinates = [(lat, lon) for lat, lon in points if lat is not None]
+    middle = (
+        [sum(values) / len(coordinates) for values in zip(*coordinates, strict=True)] if coordinates else [None, None]
+    )
     departures = {record["metadata"]["departure_city"] for record in held.records.values()}
     place = {"city_id": city_id, "name": name, "tier": 0, "is_departure": name in departures}
     return {**place, "lat": middle[0], "lon": middle[1]}
@@ -114,8 +116,8 @@ def _places(
     """Return the places. Published, the last of a name counts, and a name means the first by id here: ids run back."""
     at, rows = pointers(PLACES, data), []
     for city, listed in listed_places(PLACES, io.BytesIO(data)):
-        known = named(listed)
-        for number, row in enumerate(known, 1):
+        places = named(listed)
+        for number, row in enumerate(places, 1):
             pointer = at.pointer(f"{city}, place {number}")
             kind = row.get("poi_type")
             if kind not in POI_TYPES:
@@ -127,7 +129,7 @@ def _places(
             cost, category = row.get("avg_cost"), row.get("custom_category")
             rows.append(
                 {
-                    "city_id": city_ids[city], "place_id": f"{len(known) - number:06d}", "name": row["name"],
+                    "city_id": city_ids[city], "place_id": f"{len(places) - number:06d}", "name": row["name"],
                     "poi_type": kind,
                     "category": vocabulary.category(category if isinstance(category, str) else "", kind),
                     "opening_hours": typed_hours(hours),

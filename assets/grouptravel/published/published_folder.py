@@ -90,8 +90,8 @@ def read_folder(folder: Path) -> PublishedFolder:
     code = folder / "group_travelbench" / "core"
     lacks = not (code / "sandbox_cache.py").is_file() if (code / "tools.py").is_file() else None
     places = folder / PLACES
-    known = read_places(places, cities) if places.is_file() else None
-    return PublishedFolder(tuple(tasks), tuple(unreadable), known, lacks)
+    known_places = read_places(places, cities) if places.is_file() else None
+    return PublishedFolder(tuple(tasks), tuple(unreadable), known_places, lacks)
 
 
 def task_file(folder: Path) -> Path:
@@ -107,11 +107,11 @@ def read_tasks(name: str, data: bytes) -> tuple[list[PublishedTask], list[str]]:
     tasks: list[PublishedTask] = []
     unreadable: list[str] = []
     for line in json_lines(data, nan=False, storable=True):
-        found = f"line {line.number}: {line.problem}" if line.problem else _task(line.number, line.value)
-        if isinstance(found, str):
-            unreadable.append(found)
+        task_or_problem = f"line {line.number}: {line.problem}" if line.problem else _task(line.number, line.value)
+        if isinstance(task_or_problem, str):
+            unreadable.append(task_or_problem)
         else:
-            tasks.append(found)
+            tasks.append(task_or_problem)
     if not tasks:
         shown = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
         raise SourceError(f"{name}: found no task with {', '.join(KEYS)}:\n{shown}")
@@ -120,7 +120,7 @@ def read_tasks(name: str, data: bytes) -> tuple[list[PublishedTask], list[str]]:
 
 def read_places(path: Path, cities: set[str]) -> KnownPlaces:
     """Return what the list says of the named cities. One city is held at a time. Raises SourceError."""
-    known = KnownPlaces()
+    known_places = KnownPlaces()
     duplicates = places = 0
     with path.open("rb") as stream:
         for city, rows in listed_places(path.name, stream):
@@ -129,12 +129,14 @@ def read_places(path: Path, cities: set[str]) -> KnownPlaces:
                 continue
             sights = [row for row in rows if row.get("poi_type") == "attractions"]
             duplicates += len(sights) - len({row.get("name") for row in sights})
-            known.categories[city] = {str(row.get("name")): str(row.get("custom_category") or "") for row in sights}
+            known_places.categories[city] = {
+                str(row.get("name")): str(row.get("custom_category") or "") for row in sights
+            }
             points = [point for row in rows if (point := _point(row.get("location"))) is not None]
             if points:
                 middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
-                known.middles[city] = middle
-    return KnownPlaces(known.categories, known.middles, duplicates, places)
+                known_places.middles[city] = middle
+    return KnownPlaces(known_places.categories, known_places.middles, duplicates, places)
 
 
 def listed_places(name: str, stream: BinaryIO) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -162,8 +164,8 @@ def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
             return f"{where}: {key} is a {type(record[key]).__name__}, expected a {kind.__name__}"
     tables, problems = {}, []
     for user, entry in record["user_preferences"].items():
-        table, found = read_table(entry)
-        problems += [f"{user}: {problem}" for problem in found]
+        table, table_problems = read_table(entry)
+        problems += [f"{user}: {problem}" for problem in table_problems]
         if table is not None:
             tables[user] = table
     return PublishedTask(number, record, tables, tuple(problems))

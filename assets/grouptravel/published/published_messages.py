@@ -58,13 +58,13 @@ def is_softened(items: list[Item], clause: str) -> bool:
 def _clause_of(item: Item, message: str, clauses: list[str]) -> str | None:
     if not item.field.is_list:
         return next((clause for clause in clauses if _caps(item.field.path[-1], item.value, clause)), None)
-    wanted = str(item.value)
-    if not _CLAUSE.search(wanted):
-        return next((clause for clause in clauses if _names(wanted, clause)), None)
-    if not _names(wanted, message):
+    item_text = str(item.value)
+    if not _CLAUSE.search(item_text):
+        return next((clause for clause in clauses if _names(item_text, clause)), None)
+    if not _names(item_text, message):
         return None
-    masked = re.sub(re.escape(wanted), _MASK, message, flags=re.IGNORECASE)
-    return next(clause for clause in _clauses(masked) if _MASK in clause).replace(_MASK, wanted)
+    masked = re.sub(re.escape(item_text), _MASK, message, flags=re.IGNORECASE)
+    return next(clause for clause in _clauses(masked) if _MASK in clause).replace(_MASK, item_text)
 
 
 def _clauses(message: str) -> list[str]:

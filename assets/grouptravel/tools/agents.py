@@ -38,10 +38,8 @@ def by_names(task: Mapping[str, Any], days: int, language: Language, call: Call)
         sights += _listed(call("search_poi", {"keywords": sights_word, "city": city, "page": 2}))
         hotels = _listed(call("search_poi", {"keywords": hotel_word, "city": city}))
         meals = _listed(call("search_poi", {"keywords": food_word, "city": city}))
-        wanted, kinds = _wishes(task, city)
-        named = [
-            found for name in wanted for found in _listed(call("search_poi", {"keywords": name, "city": city}))[:1]
-        ]
+        names, kinds = _wishes(task, city)
+        named = [hit for name in names for hit in _listed(call("search_poi", {"keywords": name, "city": city}))[:1]]
         for kind in kinds:
             meals += [
                 poi for poi in _listed(call("search_poi", {"keywords": kind, "city": city})) if poi["type"] == "food"
@@ -66,9 +64,9 @@ def by_coordinates(task: Mapping[str, Any], days: int, language: Language, call:
             call("maps_weather", {"location": city, "date": date})
         call("maps_geo", {"address": city})
         beds = _listed(call("search_poi", {"keywords": hotel_word, "city": city, "sort_by": "price_low"}))
-        wanted, kinds = _wishes(task, city)
+        names, kinds = _wishes(task, city)
         stops = []
-        for name in wanted:
+        for name in names:
             call("maps_geo", {"address": name, "city": city})
             stops += _listed(call("search_poi", {"keywords": name, "city": city}))[:1]
         stops += _listed(call("search_poi", {"keywords": sights_word, "city": city, "page_size": 20}))
@@ -109,8 +107,8 @@ def _way(one: str, other: str, city: str, call: Call) -> None:
     if one == other:
         return
     ends = {"origin": one, "destination": other}
-    found = call("plan_route", {**ends, "mode": "walking", "city": city}).get("routes", [])
-    if not found or found[0]["duration_min"] > LONG_WALK_MINUTES:
+    routes = call("plan_route", {**ends, "mode": "walking", "city": city}).get("routes", [])
+    if not routes or routes[0]["duration_min"] > LONG_WALK_MINUTES:
         call("plan_route", {**ends, "mode": "transit", "city": city})
 
 
@@ -159,7 +157,7 @@ def share_recorded(
 
     A task has `days` beside its published keys. `total` is of all tools; a call made twice counts twice.
     """
-    found = {}
+    shares_by_agent = {}
     for name, agent in AGENTS.items():
         made: dict[str, list[bool]] = {}
 
@@ -171,5 +169,9 @@ def share_recorded(
             agent(task, int(task["days"]), language, asked)
         shares = {tool: sum(hits) / len(hits) for tool, hits in sorted(made.items())}
         every = [hit for hits in made.values() for hit in hits]
-        found[name] = {"calls": float(len(every)), "total": sum(every) / len(every) if every else math.nan, **shares}
-    return found
+        shares_by_agent[name] = {
+            "calls": float(len(every)),
+            "total": sum(every) / len(every) if every else math.nan,
+            **shares,
+        }
+    return shares_by_agent

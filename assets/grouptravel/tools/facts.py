@@ -90,21 +90,21 @@ class SandboxFacts:
         self.cities = {str(c["city_id"]): CityPlaces(c, by_city.get(c["city_id"], [])) for c in cities}
         self._by_name = {c.name: c for c in self.cities.values()}
         self._by_other: dict[str, CityPlaces] = {}
-        for found in self.cities.values():
-            for other in (found.name.casefold(), vocabulary.bare(found.name).casefold()):
-                self._by_other.setdefault(other, found)
+        for city_places in self.cities.values():
+            for other in (city_places.name.casefold(), vocabulary.bare(city_places.name).casefold()):
+                self._by_other.setdefault(other, city_places)
 
     def city(self, text: str) -> CityPlaces:
         """Return the city of that name, an administrative suffix or case apart. Raises ToolError if there is none."""
-        found = self.find_city(text)
-        if found is None:
+        city_places = self.find_city(text)
+        if city_places is None:
             names = sorted(self._by_name)
             more = f" (+{len(names) - NAMES_SHOWN})" if len(names) > NAMES_SHOWN else ""
-            known = ", ".join(names[:NAMES_SHOWN]) + more
+            shown_names = ", ".join(names[:NAMES_SHOWN]) + more
             if self.vocabulary.language == "zh":
-                raise ToolError(f"数据中没有城市“{text[:60]}”；有：{known}")
-            raise ToolError(f"no city {text[:60]!r} here; there are {known}")
-        return found
+                raise ToolError(f"数据中没有城市“{text[:60]}”；有：{shown_names}")
+            raise ToolError(f"no city {text[:60]!r} here; there are {shown_names}")
+        return city_places
 
     def find_city(self, text: str) -> CityPlaces | None:
         """Return the city of that name, if there is one."""
@@ -117,11 +117,11 @@ class SandboxFacts:
     @cached_property
     def by_id(self) -> dict[str, list[tuple[CityPlaces, dict[Any, Any]]]]:
         """Return the places by place_id; one on a border may be in two cities."""
-        found: dict[str, list[tuple[CityPlaces, dict[Any, Any]]]] = {}
+        places_by_id: dict[str, list[tuple[CityPlaces, dict[Any, Any]]]] = {}
         for city in self.cities.values():
             for row in city.rows:
-                found.setdefault(row["place_id"], []).append((city, row))
-        return found
+                places_by_id.setdefault(row["place_id"], []).append((city, row))
+        return places_by_id
 
     def named(self, text: str, city: CityPlaces | None) -> list[tuple[CityPlaces, dict[Any, Any]]]:
         """Return the places of exactly that name, else those whose name holds it, the least longer first."""
@@ -142,10 +142,10 @@ class SandboxFacts:
         whole = self.find_city(text)
         if whole is not None:
             return _point(whole, None)
-        found = self.named(text, city)
-        if not found:
+        places = self.named(text, city)
+        if not places:
             raise ToolError(f"没有找到地点“{text[:60]}”" if self.is_zh else f"no place {text[:60]!r} is known here")
-        where = {c.name for c, row in found if row["name"] == found[0][1]["name"]}
+        where = {c.name for c, row in places if row["name"] == places[0][1]["name"]}
         if len(where) > 1:
             names = ", ".join(sorted(where)[:NAMES_SHOWN])
             raise ToolError(
@@ -153,24 +153,24 @@ class SandboxFacts:
                 if self.is_zh
                 else f"{text[:60]!r} is in several cities ({names}); say which with `city`"
             )
-        return _point(*found[0])
+        return _point(*places[0])
 
     def _at(self, at: tuple[float, float], city: CityPlaces | None) -> Point | None:
         """Return the place, or the city's middle, whose coordinates the tools print so; one in `city` before others."""
-        found = self._by_location.get(location(*at), [])
-        here = next((one for one in found if city and one[0].city_id == city.city_id), found[0] if found else None)
+        places = self._by_location.get(location(*at), [])
+        here = next((one for one in places if city and one[0].city_id == city.city_id), places[0] if places else None)
         return None if here is None else _point(*here)
 
     @cached_property
     def _by_location(self) -> dict[str, list[tuple[CityPlaces, dict[Any, Any] | None]]]:
         """Return the places by their coordinates as the tools print them, in order of city and id; then the cities."""
-        found: dict[str, list[tuple[CityPlaces, dict[Any, Any] | None]]] = {}
+        places_by_location: dict[str, list[tuple[CityPlaces, dict[Any, Any] | None]]] = {}
         for city in self.cities.values():
             for row in city.rows:
-                found.setdefault(location(row["lat"], row["lon"]), []).append((city, row))
+                places_by_location.setdefault(location(row["lat"], row["lon"]), []).append((city, row))
         for city in self.cities.values():
-            found.setdefault(location(*city.middle), []).append((city, None))
-        return found
+            places_by_location.setdefault(location(*city.middle), []).append((city, None))
+        return places_by_location
 
     @property
     def is_zh(self) -> bool:

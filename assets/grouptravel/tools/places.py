@@ -42,7 +42,7 @@ class Places:
         low, high = asked["price_min"], asked["price_max"]
         if low is not None and high is not None and low > high:
             raise ToolError("price_min 大于 price_max" if self._facts.is_zh else "price_min is above price_max")
-        found = [(score, city.rows[at], at) for at, score in self._matching(city, asked["keywords"])]
+        entries = [(score, city.rows[at], at) for at, score in self._matching(city, asked["keywords"])]
         notes = []
         if asked["region"]:
             notes.append(self._said("districts are not known; region was not used", "没有区县数据，未按 region 筛选"))
@@ -51,19 +51,19 @@ class Places:
             middle = self._facts.point(asked["location"], city)
             metres = city.metres_from(middle.lat, middle.lon)
             radius = 1000 * (asked["radius_km"] or DEFAULT_RADIUS_KM)
-            found = [entry for entry in found if metres[entry[2]] <= radius]
+            entries = [entry for entry in entries if metres[entry[2]] <= radius]
         elif asked["sort_by"] == "distance":
             metres = city.metres_from(*city.middle)
             notes.append(self._said("distances are from the middle of the city", "距离从市中心算起"))
         if low is not None or high is not None:
-            found = [entry for entry in found if _costs(entry[1], low, high)]
+            entries = [entry for entry in entries if _costs(entry[1], low, high)]
         if asked["sort_by"] == "rating":
             notes.append(self._said("ordered by how well known a place is", "按知名度排序"))
         if asked["sort_by"] not in (None, "relevance"):
-            found.sort(key=lambda entry: _order(asked["sort_by"], entry, metres))
+            entries.sort(key=lambda entry: _order(asked["sort_by"], entry, metres))
         start = (asked["page"] - 1) * asked["page_size"]
-        shown = found[start : start + asked["page_size"]]
-        content: dict[str, Any] = {"city": city.name, "total": len(found), "page": asked["page"]}
+        shown = entries[start : start + asked["page_size"]]
+        content: dict[str, Any] = {"city": city.name, "total": len(entries), "page": asked["page"]}
         content["pois"] = [
             self._brief(row) | ({"distance_m": round(float(metres[at]))} if metres is not None else {})
             for _, row, at in shown
@@ -72,14 +72,14 @@ class Places:
 
     def get_poi_detail(self, asked: dict[str, Any]) -> Answer:
         """Return everything that the release knows of a place."""
-        found = self._facts.by_id.get(asked["id"].strip(), [])
-        if not found:
+        places = self._facts.by_id.get(asked["id"].strip(), [])
+        if not places:
             text = self._said("no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi")
             return Answer({"poi": None, "note": text})
-        owner, row = found[0]
+        owner, row = places[0]
         hours = known(row["opening_hours"])
         detail = self._brief(row) | {
-            "city": " / ".join(city.name for city, _ in found),
+            "city": " / ".join(city.name for city, _ in places),
             "opening_hours": hours,
             "popularity_rank": _rank(row),
         }
@@ -88,7 +88,7 @@ class Places:
         elif is_modelled(detail["opening_hours"]):
             note = ("opening hours are modelled from kind and country", "营业时间按类别和国家推定，并非实际数据")
             detail["note"] = self._said(*note)
-        return Answer({"poi": detail}, (owner.row, *(row_ref(GroupPoi, row) for _, row in found)))
+        return Answer({"poi": detail}, (owner.row, *(row_ref(GroupPoi, row) for _, row in places)))
 
     def maps_geo(self, asked: dict[str, Any]) -> Answer:
         """Return the coordinates of what an address names, at most ten."""
@@ -96,17 +96,17 @@ class Places:
         named = (asked["city"] or "").strip()
         city = self._facts.city(named) if named else None
         whole = self._facts.find_city(text)
-        found = [] if whole is None else [
+        geocodes = [] if whole is None else [
             ({"name": whole.name, "city": whole.name, "location": location(*whole.middle)}, whole.row)
         ]  # fmt: skip
-        for owner, row in self._facts.named(text, city)[: MAX_FOUND - len(found)]:
+        for owner, row in self._facts.named(text, city)[: MAX_FOUND - len(geocodes)]:
             entry = {"name": row["name"], "city": owner.name, "location": location(row["lat"], row["lon"])}
-            found.append((entry | {"id": row["place_id"]}, row_ref(GroupPoi, row)))
-        return Answer({"geocodes": [entry for entry, _ in found]}, tuple(ref for _, ref in found))
+            geocodes.append((entry | {"id": row["place_id"]}, row_ref(GroupPoi, row)))
+        return Answer({"geocodes": [entry for entry, _ in geocodes]}, tuple(ref for _, ref in geocodes))
 
     def along(self, one: Point, other: Point, asked: dict[str, Any], cities: Iterable[CityPlaces]) -> Answer:
         """Return places that the keywords name within `route_range` metres of the straight way, from its start on."""
-        found = []
+        entries = []
         for city in cities:
             at = np.array([at for at, _ in self._matching(city, asked["keywords"])], dtype=int)
             if not len(at):
@@ -114,12 +114,12 @@ class Places:
             from_way = city.metres_from_line(one, other)
             at = at[from_way[at] <= asked["route_range"]]
             from_start = city.metres_from(one.lat, one.lon)
-            found += [(round(float(from_start[i])), city.rows[i], round(float(from_way[i]))) for i in at.tolist()]
-        found.sort(key=lambda entry: (entry[0], entry[1]["city_id"], entry[1]["place_id"]))
-        shown = found[: asked["poi_limit"]]
+            entries += [(round(float(from_start[i])), city.rows[i], round(float(from_way[i]))) for i in at.tolist()]
+        entries.sort(key=lambda entry: (entry[0], entry[1]["city_id"], entry[1]["place_id"]))
+        shown = entries[: asked["poi_limit"]]
         pois = [self._brief(row) | {"from_start_m": start, "from_route_m": way} for start, row, way in shown]
         note = self._said("the way is taken as a straight line", "路线按直线估计")
-        content = {"total": len(found), "pois": pois, "is_estimate": True, "notes": [note]}
+        content = {"total": len(entries), "pois": pois, "is_estimate": True, "notes": [note]}
         ends = tuple(point.row for point in (one, other) if point.row)
         return Answer(content, (*ends, *(row_ref(GroupPoi, row) for _, row, _ in shown)))
 
@@ -145,7 +145,7 @@ class Places:
             for i in at
             if (score := _score(whole, words, city.names[i], city.categories[i], city.rows[i]["poi_type"], types))
         ]
-        return sorted(scored, key=lambda found: _order(None, (found[1], city.rows[found[0]], found[0]), None))
+        return sorted(scored, key=lambda pair: _order(None, (pair[1], city.rows[pair[0]], pair[0]), None))
 
     def _texts_of(self, city: CityPlaces) -> list[str]:
         """Return what a place can be found by: its name, its kind, and the words for its type."""

@@ -125,8 +125,8 @@ class Routes:
         return self._facts.point(asked["origin"], city), self._facts.point(asked["destination"], city)
 
     def _way(self, one: Point, other: Point, mode: str) -> Way | None:
-        found = self._roads.way(one, other, mode)
-        return found if found is not None else estimated(one, other, mode)
+        way = self._roads.way(one, other, mode)
+        return way if way is not None else estimated(one, other, mode)
 
     def _too_far(self) -> str:
         return "这种方式太远" if self._facts.is_zh else "too far by this mode"

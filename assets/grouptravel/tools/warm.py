@@ -56,29 +56,29 @@ def cache_files(tables: ReleaseTables) -> dict[str, Iterator[bytes]]:
 
     @cache
     def asked() -> tuple[dict[str, Tool], dict[str, set[str]]]:
-        known = {tool.name: tool for tool in tools(tables)}
-        return known, warm_keys(tables.tasks, known, tables.section["language"])
+        tools_by_name = {tool.name: tool for tool in tools(tables)}
+        return tools_by_name, warm_keys(tables.tasks, tools_by_name, tables.section["language"])
 
     def pieces(name: str) -> Iterator[bytes]:
-        known, keys = asked()
-        yield from cache_pieces(_answered(known[name], sorted(keys[name])))
+        tools_by_name, keys = asked()
+        yield from cache_pieces(_answered(tools_by_name[name], sorted(keys[name])))
 
     return {f"{FOLDER}/{name}{CACHE_SUFFIX}": pieces(name) for name in DESCRIPTIONS}
 
 
-def warm_keys(task: pd.DataFrame, known: Mapping[str, Tool], language: str) -> dict[str, set[str]]:
+def warm_keys(task: pd.DataFrame, tools_by_name: Mapping[str, Tool], language: str) -> dict[str, set[str]]:
     """Return the keys of all tasks' calls by tool, each once."""
-    keys: dict[str, set[str]] = {name: set() for name in known}
+    keys: dict[str, set[str]] = {name: set() for name in tools_by_name}
     wishes: dict[str, dict[str, list[str]]] = {}
     for record in (row["record"] for row in task.sort_values("task_id").to_dict("records")):
         for name, arguments in _journeys(record, record["days"]):
             keys[name].add(cache_key(arguments))
         for city in record["metadata"]["cities"]:
-            for part, found in _wishes(record, city).items():
+            for part, part_wishes in _wishes(record, city).items():
                 held = wishes.setdefault(city, {}).setdefault(part, [])
-                held += [value for value in found if value not in held]
-    for city, wanted in wishes.items():
-        for name, arguments in _City(city, wanted, known, GENERAL[language]).calls():
+                held += [value for value in part_wishes if value not in held]
+    for city, city_wishes in wishes.items():
+        for name, arguments in _City(city, city_wishes, tools_by_name, GENERAL[language]).calls():
             keys[name].add(cache_key(arguments))
     return keys
 
@@ -109,8 +109,10 @@ def _journeys(record: Mapping[str, Any], days: int) -> Iterator[Call]:
 class _City:
     """What is asked of one city, once for all tasks that go there."""
 
-    def __init__(self, city: str, wishes: dict[str, list[str]], known: Mapping[str, Tool], general: Mapping[str, str]):
-        self._city, self._wishes, self._search, self._general = city, wishes, known["search_poi"], general
+    def __init__(
+        self, city: str, wishes: dict[str, list[str]], tools_by_name: Mapping[str, Tool], general: Mapping[str, str]
+    ):
+        self._city, self._wishes, self._search, self._general = city, wishes, tools_by_name["search_poi"], general
         self._found: dict[str, dict[str, Any]] = {}
 
     def calls(self) -> Iterator[Call]:
@@ -127,11 +129,11 @@ class _City:
         yield from self._searched(general["food"], sort_by="price_low")
         for keywords in self._wishes["kinds"]:
             yield from self._searched(keywords)
-        wanted = []
+        wished_sights = []
         for name in self._wishes["sights"]:
-            wanted += (yield from self._searched(name))[:1]
+            wished_sights += (yield from self._searched(name))[:1]
             yield "web_search", {"query": name}
-        sights = _distinct([*wanted, *first["attractions"][:SIGHTS]])
+        sights = _distinct([*wished_sights, *first["attractions"][:SIGHTS]])
         hotels = _distinct([*first["hotels"][:HOTELS], *beds[:HOTELS]])
         meals: dict[str, list[dict[str, Any]]] = {}
         for sight in sights:

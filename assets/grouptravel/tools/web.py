@@ -128,10 +128,10 @@ def best_known(city: CityPlaces) -> list[dict[Any, Any]]:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, case apart; Chinese by pairs of characters."""
-    found = []
+    words = []
     for word in _WORD.findall(text.casefold()):
         if _CHINESE.search(word) and len(word) > 1:
-            found += [word[at : at + 2] for at in range(len(word) - 1)]
+            words += [word[at : at + 2] for at in range(len(word) - 1)]
         else:
-            found.append(word)
-    return found
+            words.append(word)
+    return words

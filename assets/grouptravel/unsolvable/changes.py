@@ -71,12 +71,14 @@ class Changes:
     ) -> Iterator[Firm]:
         for budget in self._budgets(user, table, trip, bound, ways):
             yield Firm(user, "budget", "", str(budget))
-        for city, known in setting.cities.items():
+        for city, candidates in setting.cities.items():
             held = {one.value for one in firm_of(user, table) if one.city == city}
-            sights = (Firm(user, "must_visit", city, poi.name) for poi in known.attractions if poi.name not in held)
+            sights = (
+                Firm(user, "must_visit", city, poi.name) for poi in candidates.attractions if poi.name not in held
+            )
             shut = (one for one in self._by_lot(sights, trip) if bound.is_shut_on_some(one, trip, ways))
             yield from islice(shut, EACH)
-            kinds = (Firm(user, "must_eat", city, kind) for kind in known.food_categories if kind not in held)
+            kinds = (Firm(user, "must_eat", city, kind) for kind in candidates.food_categories if kind not in held)
             yield from self._by_lot(kinds, trip)[:EACH]
 
     def _by_lot(self, wishes: Iterator[Firm], trip: Trip) -> list[Firm]:

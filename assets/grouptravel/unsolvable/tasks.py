@@ -35,37 +35,42 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 
     Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
     """
-    known = world(tables)
-    changes = Changes(known, int(tables.section["budget_step"]), seed)
-    return one_from_each(tables, count, seed, lambda row: _near(known, changes, row, seed))
+    release_world = world(tables)
+    changes = Changes(release_world, int(tables.section["budget_step"]), seed)
+    return one_from_each(tables, count, seed, lambda row: _near(release_world, changes, row, seed))
 
 
-def _near(known: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
-    task_id, own = id_near(row), part(row["record"], known)
+def _near(release_world: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
+    task_id, own = id_near(row), part(row["record"], release_world)
     bound = Bound(own.pois, own.fares)
     try:
-        ways = bound.ways(trip_of_record(row["record"], known))
+        ways = bound.ways(trip_of_record(row["record"], release_world))
     except NoPlanError:
         return None
     if not any(not way.reasons for way in ways) or plan_of(row["record"], own) is None:
         return None
     options = []
     for wish, record in changes.of(row["record"], bound, ways):
-        named = bound.smallest_clash(trip_of_record(record, known))
+        named = bound.smallest_clash(trip_of_record(record, release_world))
         if named is not None and wish.wish in named and all(map(can_be_named, named)):
             lot = stable_hash(LEVEL, seed, task_id, *wish)
             options.append(((len(named) < 2, lot), record, named))
     for _, record, named in sorted(options, key=lambda option: option[0])[:AMONG]:
-        if not is_infeasible(trip_of_record(record, known), own.pois, own.fares):
+        if not is_infeasible(trip_of_record(record, release_world), own.pois, own.fares):
             raise AssertionError(f"{task_id}: the search says that no plan keeps {named}, and the program does not")
         plans = {wish: plan_of(without(record, wish), own) for wish in named}
         try:
-            words = word(task_id, record, known, seed)
+            words = word(task_id, record, release_world, seed)
         except WordingError:
             continue
-        if all(plan is not None for plan in plans.values()) and not read(words, record, known):
+        if all(plan is not None for plan in plans.values()) and not read(words, record, release_world):
             row_of = task_row(
-                row, words.query, record, named, lacking_of(bound.ways(trip_of_record(record, known)), named), plans
+                row,
+                words.query,
+                record,
+                named,
+                lacking_of(bound.ways(trip_of_record(record, release_world)), named),
+                plans,
             )
             return {**row_of, "messages": words.messages}
     return None
@@ -76,6 +81,6 @@ def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: An
     named = claimed(text)
     if plan is not None or named is None:
         return False
-    known = world(tables)
-    own = part(task["record"], known)
-    return Bound(own.pois, own.fares).is_clash(trip_of_record(task["record"], known), named)
+    release_world = world(tables)
+    own = part(task["record"], release_world)
+    return Bound(own.pois, own.fares).is_clash(trip_of_record(task["record"], release_world), named)

@@ -98,9 +98,11 @@ def _options(trip: Trip, way: Way, bound: Bound, world: Part) -> list[Option] | 
     wishes = wishes_of(trip.tables, trip.compromisable)
     refused = [one for one in wishes if one.kind in ("reject_visit", "reject_eat")]
     stretches = [stretch for of in stretches_of(trip, [[leg] for leg in way.legs]) for stretch in of]
-    found: dict[str, Option] = {}
+    options_by_place: dict[str, Option] = {}
     for one in wishes:
-        if one.kind not in ("must_visit", "must_eat") or any(_meets(one, option, world) for option in found.values()):
+        if one.kind not in ("must_visit", "must_eat") or any(
+            _meets(one, option, world) for option in options_by_place.values()
+        ):
             continue
         options = bound.sights(one, trip) if one.kind == "must_visit" else bound.meals(one, trip)
         allowed = (option for option in options if places_of(option, trip, stretches))
@@ -110,8 +112,8 @@ def _options(trip: Trip, way: Way, bound: Bound, world: Part) -> list[Option] | 
             return None
         poi = option.members[0]
         least = world.pois.ways.least_in(world.pois.in_city(one.city))[poi.place_id]
-        found[poi.place_id] = replace(option, points=NEEDED, move_min=least)
-    return list(found.values())
+        options_by_place[poi.place_id] = replace(option, points=NEEDED, move_min=least)
+    return list(options_by_place.values())
 
 
 def _meets(one: Firm, option: Option, world: Part) -> bool:

@@ -60,15 +60,15 @@ class CityCandidates:
 
     def problems(self) -> list[str]:
         """Return what the city lacks for preferences to be drawn of it."""
-        found = []
+        shortages = []
         for what, have, needed in (
             ("attractions of an unmistakable name", len(self.attractions), MIN_ATTRACTIONS),
             ("places to eat", self.places_to_eat, MIN_FOOD),
             ("hotels", self.hotels, 1),
         ):
             if have < needed:
-                found.append(f"{self.name} has {have} {what}, needs {needed}")
-        return found
+                shortages.append(f"{self.name} has {have} {what}, needs {needed}")
+        return shortages
 
 
 def offers_tastes(city: CityCandidates) -> bool:
@@ -197,5 +197,5 @@ def _common(pois: Iterable[Poi], vocabulary: Vocabulary) -> tuple[str, ...]:
 
 def _basic(pois: list[Poi]) -> float:
     """Return the lower quartile of the known prices, 0 where none is known."""
-    known = sorted(poi.cost for poi in pois if poi.cost is not None and poi.cost > 0)
-    return float(known[len(known) // 4]) if known else 0.0
+    prices = sorted(poi.cost for poi in pois if poi.cost is not None and poi.cost > 0)
+    return float(prices[len(prices) // 4]) if prices else 0.0

@@ -15,16 +15,16 @@ def conflicts(tables: Mapping[Any, Table]) -> dict[str, int]:
     An item in a wanting tier of one member and a refusing tier of another, in the same city, counts once for each
     such pair of members, the one who wants first (directed pairs, as the paper counts).
     """
-    wanted, unwanted = [], []
+    liked_items, unwanted = [], []
     for table in tables.values():
         items = {(i.city, i.field.path[0], i.value, i.field.sign) for i in items_of(table) if i.field.is_list}
-        wanted.append({key[:3] for key in items if key[3] > 0})
+        liked_items.append({key[:3] for key in items if key[3] > 0})
         unwanted.append({key[:3] for key in items if key[3] < 0})
-    found = Counter(
+    counts = Counter(
         item[1]
-        for i, likes in enumerate(wanted)
+        for i, likes in enumerate(liked_items)
         for j, dislikes in enumerate(unwanted)
         if i != j
         for item in likes & dislikes
     )
-    return {source: found[source] for source in ("transport", "hotel_preference", "attractions", "food")}
+    return {source: counts[source] for source in ("transport", "hotel_preference", "attractions", "food")}

@@ -49,8 +49,8 @@ _TOPIC_OF: dict[str, Topic] = {
     "food": "food",
 }
 _FIELD: dict[tuple[Topic, tuple[int, int]], Field] = {
-    (next(_TOPIC_OF[part] for part in found.path if part in _TOPIC_OF), (found.sign, found.weight)): found
-    for found in FIELDS
+    (next(_TOPIC_OF[part] for part in field.path if part in _TOPIC_OF), (field.sign, field.weight)): field
+    for field in FIELDS
 }
 
 
@@ -81,7 +81,7 @@ class _Token:
 
 def read_message(text: str, terms: Terms) -> Reading:
     """Return what the text states."""
-    found = Reading()
+    reading = Reading()
     plain = frozenset(city for city in terms.cities if is_plain_city(city, terms.language))
     tokens: list[_Token | tuple[Spoken, ...]] = []
     pieces, at = list[str](), 0
@@ -97,15 +97,15 @@ def read_message(text: str, terms: Terms) -> Reading:
         at = match.end()
     rest = "".join([*pieces, text[at:]])
     if len(rest) > MAX_CHARACTERS or not text.isprintable():
-        found.doubts.append(f"not_plain: expected one line of at most {MAX_CHARACTERS} characters beside names")
-        return found
+        reading.doubts.append(f"not_plain: expected one line of at most {MAX_CHARACTERS} characters beside names")
+        return reading
     numbers = [match[0] for match in _DIGITS.finditer(rest)]
     for sentence in _SENTENCE.split(_DIGITS.sub(_NUMBER, rest)):
         own_tokens = [tokens.pop(0) for _ in range(sentence.count(_NAME))]
         own_numbers = [numbers.pop(0) for _ in range(sentence.count(_NUMBER))]
         if sentence.strip():
-            _read_sentence(sentence, own_tokens, own_numbers, terms, found)
-    return found
+            _read_sentence(sentence, own_tokens, own_numbers, terms, reading)
+    return reading
 
 
 def _names(text: str, cities: frozenset[str], language: Language) -> Iterator[re.Match[str]]:
@@ -114,14 +114,14 @@ def _names(text: str, cities: frozenset[str], language: Language) -> Iterator[re
     The words for kinds are many, and one expression for all trips; that of a trip's cities is soon made.
     """
     searched = (_cities(cities, language), _marked_or_spoken(language))
-    found = [named.search(text) for named in searched]
-    while any(found):
-        leftmost = min(filter(None, found), key=lambda match: (match.start(), -match.end()))
+    matches = [named.search(text) for named in searched]
+    while any(matches):
+        leftmost = min(filter(None, matches), key=lambda match: (match.start(), -match.end()))
         yield leftmost
         at = leftmost.end()
-        found = [
+        matches = [
             named.search(text, at) if match is not None and match.start() < at else match
-            for named, match in zip(searched, found, strict=True)
+            for named, match in zip(searched, matches, strict=True)
         ]
 
 
@@ -135,13 +135,13 @@ def _marked_or_spoken(language: Language) -> re.Pattern[str]:
     return re.compile(f"{_QUOTED.pattern}|(?i:{pattern(language).pattern})")
 
 
-def misread(text: str, wanted: Iterable[Item], terms: Terms) -> list[str]:
+def misread(text: str, preferences: Iterable[Item], terms: Terms) -> list[str]:
     """Return what keeps the text from stating exactly the wanted preferences, each once; empty if nothing does."""
-    found = read_message(text, terms)
-    said, asked = (Counter((i.path, i.value) for i in items) for items in (found.items, wanted))
+    reading = read_message(text, terms)
+    said, asked = (Counter((i.path, i.value) for i in items) for items in (reading.items, preferences))
     missing = [f"missing: {path} {value!r} is not stated, or not as strongly" for path, value in asked - said]
     added = [f"added: {path} {value!r} is stated, or once more than asked for" for path, value in said - asked]
-    return [*found.doubts, *missing, *added]
+    return [*reading.doubts, *missing, *added]
 
 
 def _read_sentence(
@@ -149,7 +149,7 @@ def _read_sentence(
     given: list[_Token | tuple[Spoken, ...]],
     numbers: list[str],
     terms: Terms,
-    found: Reading,
+    reading: Reading,
 ) -> None:
     """Add what the sentence states, or why it cannot be told."""
     shown = sentence.replace(_NAME, "…").replace(_NUMBER, "#").strip()[:80]
@@ -165,28 +165,28 @@ def _read_sentence(
     if HOLDS_SIGHT & set(topics):
         topics = [topic for topic in topics if topic != "sight"]
     words = _SEPARATORS.split(_pattern(SAYS_NOTHING[terms.language]).sub(" ", rest))
-    found.doubts += [f"added: {word[:40]!r} in {shown!r} is no word of what is asked for" for word in words if word]
+    reading.doubts += [f"added: {word[:40]!r} in {shown!r} is no word of what is asked for" for word in words if word]
     if not (tiers or topics or names or numbers):
         return  # a greeting
     about = _FIELD.get((topics[0], _SIGNS[tiers[0]])) if len(tiers) == len(topics) == 1 else None
     if about is None:
         strength, topic = " and ".join(tiers) or "no strength", " and ".join(topics) or "nothing known"
-        found.doubts.append(f"unclear: {shown!r} says {strength} about {topic}; a sentence has one of each")
+        reading.doubts.append(f"unclear: {shown!r} says {strength} about {topic}; a sentence has one of each")
     elif len(currency.findall(sentence)) != (about.path == ("avg_budget",)):
-        found.doubts.append(f"unclear: {shown!r}: expected {terms.currency} once with a budget, and nowhere else")
+        reading.doubts.append(f"unclear: {shown!r}: expected {terms.currency} once with a budget, and nowhere else")
     elif about.is_list:
         city = _city(sentence, names, terms.cities) if about.per_city else None
         items = [name.text for n, name in enumerate(names) if n != city]
         if numbers or not items or (about.per_city and city is None):
             with_city = " and the city's" if about.per_city else ""
-            found.doubts.append(f"unclear: {shown!r}: expected the names{with_city}, and no number")
+            reading.doubts.append(f"unclear: {shown!r}: expected the names{with_city}, and no number")
         else:
-            found.items += [Item(about, names[city].text if city is not None else "", item) for item in items]
+            reading.items += [Item(about, names[city].text if city is not None else "", item) for item in items]
     elif names or len(numbers) != 1:
-        found.doubts.append(f"unclear: {shown!r}: expected one number and no name")
+        reading.doubts.append(f"unclear: {shown!r}: expected one number and no name")
     else:
         value = numbers[0].replace(",", "")
-        found.items.append(Item(about, "", float(value) if "." in value else int(value)))
+        reading.items.append(Item(about, "", float(value) if "." in value else int(value)))
 
 
 def _meant(token: _Token | tuple[Spoken, ...], topics: list[Topic]) -> _Token:

@@ -55,12 +55,12 @@ def ask_for_messages(tasks: Sequence[Asked], ask: Ask, currency: str) -> None:
         except WordingError as error:
             task.problem = str(error)
     turns = [turn for turn in turns if not turn[0].problem]
-    for (task, user, _), told in zip(turns, ask(prompt for _, _, prompt in turns), strict=True):
-        if isinstance(told, Unanswered):
-            task.problem = f"User{user}'s message: {told.problem}"
+    for (task, user, _), answer in zip(turns, ask(prompt for _, _, prompt in turns), strict=True):
+        if isinstance(answer, Unanswered):
+            task.problem = f"User{user}'s message: {answer.problem}"
         else:
-            task.messages[user] = _one_line(told.value)
-            task.generation_ids.append(told.generation_id)
+            task.messages[user] = _one_line(answer.value)
+            task.generation_ids.append(answer.generation_id)
 
 
 def _prompt(task: Asked, user: int, currency: str) -> Prompt:

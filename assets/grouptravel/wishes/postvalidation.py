@@ -71,52 +71,52 @@ class Problem:
 
 def problems(table: Table, setting: Setting) -> list[Problem]:
     """Return every broken rule of one user's table."""
-    found = [*_unlisted(table, setting), *_contradictions(table, setting), *_modes(table, setting)]
+    broken_rules = [*_unlisted(table, setting), *_contradictions(table, setting), *_modes(table, setting)]
     if set(cities_of(table)) != set(setting.cities):
-        found.append(Problem("same_cities", "", f"cities are {', '.join(cities_of(table))}"))
-        return found
+        broken_rules.append(Problem("same_cities", "", f"cities are {', '.join(cities_of(table))}"))
+        return broken_rules
     for city in cities_of(table):
         for group in ("attractions", "food"):
             fields = [field for field in FIELDS if field.per_city and field.path[0] == group]
             n = sum(len(get(table, field, city)) for field in fields)
             is_offered = group != "food" or offers_tastes(setting.cities[city])
             if not (CITY_ITEMS[0] if is_offered else 0) <= n <= (CITY_ITEMS[1] if is_offered else 0):
-                found.append(Problem("item_counts", f"{city}.{group}", f"{n} items"))
+                broken_rules.append(Problem("item_counts", f"{city}.{group}", f"{n} items"))
     if not any(item.field.sign < 0 for item in items_of(table)):
-        found.append(Problem("has_negative", "", "nothing is unwanted"))
-    found += _monotony(table, setting)
+        broken_rules.append(Problem("has_negative", "", "nothing is unwanted"))
+    broken_rules += _monotony(table, setting)
     caps = table["global_constraints"]["intensity"]
     if not (2 <= caps["max_poi_per_day"] <= 4 and 6 <= caps["max_active_hours"] <= 10):
-        found.append(Problem("caps_in_range", "intensity", str(caps)))
+        broken_rules.append(Problem("caps_in_range", "intensity", str(caps)))
     budget = table["global_constraints"]["avg_budget"]
     if setting.reach.floor is None or budget < setting.reach.floor:
-        found.append(Problem("budget_covers", "avg_budget", f"{budget}, needs {setting.reach.floor}"))
-    return found
+        broken_rules.append(Problem("budget_covers", "avg_budget", f"{budget}, needs {setting.reach.floor}"))
+    return broken_rules
 
 
 def age_problems(table: Table, setting: Setting, age: int) -> list[Problem]:
     """Return what a member of an age would not speak of: kinds and places for which one has to be older."""
-    found = []
+    broken_rules = []
     for item in items_of(table):
         if not item.field.is_list or item.city not in setting.cities:
             continue
-        known = {poi.name: poi.category for poi in setting.cities[item.city].attractions}
-        least = manner(known.get(item.value) or item.value).least_age
+        categories_by_name = {poi.name: poi.category for poi in setting.cities[item.city].attractions}
+        least = manner(categories_by_name.get(item.value) or item.value).least_age
         if age < least:
-            found.append(Problem("suits_age", item.path, f"{item.value!r:.60} at {age}, from {least} on"))
-    return found
+            broken_rules.append(Problem("suits_age", item.path, f"{item.value!r:.60} at {age}, from {least} on"))
+    return broken_rules
 
 
 def child_problems(archetype: Archetype, ages: Mapping[int, int], with_table: set[int]) -> list[Problem]:
     """Return the members whose age and table do not agree: under eight none, from eight on one (paper; G6)."""
-    found = []
+    broken_rules = []
     for user in range(1, len(archetype.roles) + 1):
         age = ages.get(user)
         is_small = archetype.roles[user - 1].is_small_child if age is None else age < CHILD_WITHOUT_TABLE_BELOW
         if is_small == (user in with_table):
             what = "has a table" if is_small else "has none"
-            found.append(Problem("child_role", f"User{user}", f"{archetype.roles[user - 1].en} {what}"))
-    return found
+            broken_rules.append(Problem("child_role", f"User{user}", f"{archetype.roles[user - 1].en} {what}"))
+    return broken_rules
 
 
 def repaired(table: Table, setting: Setting) -> tuple[Table, int]:
@@ -168,38 +168,46 @@ def _is_listed(item: Item, setting: Setting) -> bool:
 
 def _contradictions(table: Table, setting: Setting) -> list[Problem]:
     """Return items in two tiers of a group, and wanted places of a category that is not wanted."""
-    found = []
+    broken_rules = []
     seen: dict[tuple[str, str, str], Field] = {}
     for item in items_of(table):
         if not item.field.is_list:
             continue
         key = (item.city, item.field.path[0], item.value)
         if key in seen:
-            found.append(Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {seen[key].path[-1]}"))
+            broken_rules.append(
+                Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {seen[key].path[-1]}")
+            )
         seen.setdefault(key, item.field)
-    found += _of_refused_kinds(table)
+    broken_rules += _of_refused_kinds(table)
     for name in cities_of(table):
         sights = table["city_specific_preferences"][name]["attractions"]
         if not sights["category_pref"]["negative"]:
             continue
-        known = {poi.name: poi for poi in setting.cities[name].attractions} if name in setting.cities else {}
-        for wanted in sights["must_visit"]:
-            kind = setting.vocabulary.category(known[wanted].category, "attractions") if wanted in known else ""
+        pois_by_name = {poi.name: poi for poi in setting.cities[name].attractions} if name in setting.cities else {}
+        for sight in sights["must_visit"]:
+            kind = (
+                setting.vocabulary.category(pois_by_name[sight].category, "attractions")
+                if sight in pois_by_name
+                else ""
+            )
             for category in sights["category_pref"]["negative"]:
-                if clash(category, kind) or category in wanted:
-                    detail = f"{wanted!r:.60} is {category!r:.30}"
-                    found.append(Problem("category_agrees", f"{name}.attractions.category_pref.negative", detail))
-    return found
+                if clash(category, kind) or category in sight:
+                    detail = f"{sight!r:.60} is {category!r:.30}"
+                    broken_rules.append(
+                        Problem("category_agrees", f"{name}.attractions.category_pref.negative", detail)
+                    )
+    return broken_rules
 
 
 def _of_refused_kinds(table: Table) -> list[Problem]:
     """Return kinds of food or sights that are wanted while a kind that holds them, or that they hold, is refused."""
     held = [item for item in items_of(table) if item.field.per_city and not item.field.path[-1].endswith("_visit")]
-    wanted = [item for item in held if item.field.sign > 0]
+    liked_items = [item for item in held if item.field.sign > 0]
     return [
         Problem("tiers_are_exclusive", item.path, f"{item.value!r:.40} is refused, {other.value!r:.40} wanted")
         for item in held
-        for other in wanted
+        for other in liked_items
         if item.field.sign < 0
         and (item.city, item.field.path[0]) == (other.city, other.field.path[0])
         and item.value != other.value
@@ -209,18 +217,18 @@ def _of_refused_kinds(table: Table) -> list[Problem]:
 
 def _modes(table: Table, setting: Setting) -> list[Problem]:
     transport = table["global_constraints"]["transport"]
-    found = []
+    broken_rules = []
     for tier in ("must", "prefer"):
         field = next(f for f in FIELDS if f.path == ("transport", tier))
-        found += [
+        broken_rules += [
             Problem("reachable", f"transport.{tier}", f"{word!r:.30} does not serve the trip")
             for word in transport[tier]
             if _bad_mode(field, word, setting)
         ]
     words = {setting.vocabulary.modes[key] for key in setting.reach.whole}
     if not words - set(transport["reject"]):
-        found.append(Problem("mode_left", "transport.reject", "no mode is left that serves the whole trip"))
-    return found
+        broken_rules.append(Problem("mode_left", "transport.reject", "no mode is left that serves the whole trip"))
+    return broken_rules
 
 
 def _bad_mode(field: Field, word: str, setting: Setting) -> bool:

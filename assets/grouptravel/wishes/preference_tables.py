@@ -115,10 +115,10 @@ class _Draw:
         setting, modes = self._setting, self._setting.vocabulary.modes
         served = [modes[key] for key in (*setting.reach.whole, *setting.reach.part)]
         whole = {modes[key] for key in setting.reach.whole}
-        wanted = self._ranked(served, "transport")
+        ranked_modes = self._ranked(served, "transport")
         is_grown = self._profile.age >= 18
-        must = [word for word in wanted if word in whole][: self._int(0, 1, "must") if is_grown else 0]
-        prefer = wanted[:1] if not must else []  # who insists on one says nothing of another
+        must = [word for word in ranked_modes if word in whole][: self._int(0, 1, "must") if is_grown else 0]
+        prefer = ranked_modes[:1] if not must else []  # who insists on one says nothing of another
         others = self._ranked([w for w in modes.values() if w not in (*must, *prefer)], "refused", negative=True)
         is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole - set(others[:1]))
         avoid = others[:1] if not is_firm else others[1:2]
@@ -216,9 +216,9 @@ class _Draw:
         reject = self._ranked(others, city.name, "reject_eat", negative=True)[:n_reject]
         return {"must_eat": must, "prefer_eat": prefer, "avoid_eat": avoid, "reject_eat": reject}
 
-    def _refusable(self, dishes: list[str], wanted: Iterable[str]) -> list[str]:
+    def _refusable(self, dishes: list[str], kinds: Iterable[str]) -> list[str]:
         """Return the dishes that somebody who wants the others can well refuse."""
-        liked = list(wanted)
+        liked = list(kinds)
         return [dish for dish in dishes if not any(clash(dish, kind) for kind in liked)]
 
     def _ranked(self, words: Iterable[str], *what: str | int, negative: bool = False) -> list[str]:

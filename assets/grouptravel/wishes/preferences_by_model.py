@@ -113,12 +113,12 @@ def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Lat
         for task, step in turns:
             members = len(plans[id(task)])
             asked.append(_prompt(task, step, language, members - position - 1, replace(message, calls=members)))
-        for (task, step), told in zip(turns, ask(asked), strict=True):
-            if isinstance(told, Unanswered):
-                task.problem = f"User{step.user}: {told.problem}"
+        for (task, step), answer in zip(turns, ask(asked), strict=True):
+            if isinstance(answer, Unanswered):
+                task.problem = f"User{step.user}: {answer.problem}"
             else:
-                task.tables[step.user] = _table(told.value, step, _partner(task, step), sights_of(task.setting))
-                task.generation_ids.append(told.generation_id)
+                task.tables[step.user] = _table(answer.value, step, _partner(task, step), sights_of(task.setting))
+                task.generation_ids.append(answer.generation_id)
 
 
 def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: Later) -> Prompt:
@@ -177,8 +177,8 @@ def _checker(setting: Setting, step: Step, partner: Table | None, age: int) -> C
         if sorted(city.city for city in value.cities) != sorted(setting.cities):
             return [f"same_cities: the trip's cities are {', '.join(setting.cities)}, once each"]
         table = _table(value, step, partner, sights)
-        found = [*problems(table, setting), *age_problems(table, setting, age)]
-        return [unnamed(f"{p.rule} {p.path}: {p.detail}") for p in found][:12]
+        broken_rules = [*problems(table, setting), *age_problems(table, setting, age)]
+        return [unnamed(f"{p.rule} {p.path}: {p.detail}") for p in broken_rules][:12]
 
     return check
 

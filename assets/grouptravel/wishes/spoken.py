@@ -74,28 +74,28 @@ def lexicon(language: Language) -> tuple[Spoken, ...]:
     food = {words[side] for words in FOOD.values()}
     words = VOCABULARIES[language]
     if language == "zh":
-        found = [Spoken("kind", kind, kind) for kind in sights]
-        found += [Spoken("food", kind, kind) for kind in food]
-        found += [Spoken("hotel", kind, STAYS_ZH.get(kind, kind)) for kind in words.hotel_categories]
-        found += [Spoken("transport", mode, WAYS_ZH[mode]) for mode in words.modes.values()]
+        spoken_words = [Spoken("kind", kind, kind) for kind in sights]
+        spoken_words += [Spoken("food", kind, kind) for kind in food]
+        spoken_words += [Spoken("hotel", kind, STAYS_ZH.get(kind, kind)) for kind in words.hotel_categories]
+        spoken_words += [Spoken("transport", mode, WAYS_ZH[mode]) for mode in words.modes.values()]
     else:
         sights |= {kind for kind in _below(set(MANNERS) | sights) if kind not in food}
         food |= {kind for kind in PARENTS if kind not in sights} | {p for k in PARENTS if k in food for p in PARENTS[k]}
-        found = [Spoken("kind", kind, plural(kind)) for kind in sights]
-        found += [Spoken("food", kind, DISHES.get(kind, kind)) for kind in food]
-        found += [Spoken("hotel", kind, text) for kind, texts in STAYS.items() for text in texts]
-        found += [Spoken("transport", mode, WAYS[mode]) for mode in words.modes.values()]
-    kept = {(one.part, one.text): one for one in sorted(found, key=lambda one: one.value)
+        spoken_words = [Spoken("kind", kind, plural(kind)) for kind in sights]
+        spoken_words += [Spoken("food", kind, DISHES.get(kind, kind)) for kind in food]
+        spoken_words += [Spoken("hotel", kind, text) for kind, texts in STAYS.items() for text in texts]
+        spoken_words += [Spoken("transport", mode, WAYS[mode]) for mode in words.modes.values()]
+    kept = {(one.part, one.text): one for one in sorted(spoken_words, key=lambda one: one.value)
             if one.value and one.value not in NEVER_SAID}  # fmt: skip
     return tuple(sorted(kept.values(), key=lambda one: (-len(one.text), one.part, one.text)))
 
 
 def _below(kinds: set[str]) -> set[str]:
     """Return the kinds that are part of one of these."""
-    found = set(kinds)
-    while more := {kind for kind, parents in PARENTS.items() if set(parents) & found} - found:
-        found |= more
-    return found
+    all_kinds = set(kinds)
+    while more := {kind for kind, parents in PARENTS.items() if set(parents) & all_kinds} - all_kinds:
+        all_kinds |= more
+    return all_kinds
 
 
 def said(part: Part, value: str, language: Language, *, is_many: bool = False) -> str | None:
@@ -111,10 +111,10 @@ def said(part: Part, value: str, language: Language, *, is_many: bool = False) -
 @cache
 def by_text(language: Language) -> dict[str, tuple[Spoken, ...]]:
     """Return what each word, in lower case, can mean; one may be of two parts, such as a kind of sight and of meal."""
-    found: dict[str, tuple[Spoken, ...]] = {}
+    meanings: dict[str, tuple[Spoken, ...]] = {}
     for one in lexicon(language):
-        found[one.text.casefold()] = (*found.get(one.text.casefold(), ()), one)
-    return found
+        meanings[one.text.casefold()] = (*meanings.get(one.text.casefold(), ()), one)
+    return meanings
 
 
 @cache

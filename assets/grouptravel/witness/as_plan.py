@@ -111,12 +111,14 @@ def _at_bedtime(choice: Choice, to_bed: int) -> Choice:
 
 def _departures(choices: list[Choice], free: int, shunned: frozenset[int] | None) -> list[int]:
     """Return when each move begins: as late as it can, at no shunned minute if there is time for another."""
-    found = []
+    departures = []
     for choice in choices:
         latest = choice.start - choice.come[1]
-        found.append(latest if shunned is None else first_beside(range(latest, min(free, latest) - 1, -1), shunned))
+        departures.append(
+            latest if shunned is None else first_beside(range(latest, min(free, latest) - 1, -1), shunned)
+        )
         free = choice.end
-    return found
+    return departures
 
 
 def _day(

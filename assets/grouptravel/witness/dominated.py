@@ -53,15 +53,15 @@ def undominated(
     options: Sequence[Option],
     stretches: Mapping[str, Sequence[Stretch]],
     most: Mapping[str, int],
-    known: Known | None = None,
+    fittings: Known | None = None,
 ) -> list[Fitting]:
     """Return the options that fit somewhere, less those that as many others as are needed are at least as good as.
 
     `stretches` are by city. An option that is worth at least as much whatever is given up, costs no more, takes no
     longer and fits wherever another does takes its place in any solution. What is as good as another is looked at
-    before it, so an option is left out for kept ones alone. What is `known` is of the same options.
+    before it, so an option is left out for kept ones alone. The `fittings` are of the same options.
     """
-    known = known if known is not None else {}
+    fittings = fittings if fittings is not None else {}
     kept: list[tuple[int, Fitting]] = []
     by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n, option in enumerate(options):
@@ -69,9 +69,9 @@ def undominated(
     for (city, kind), numbers in sorted(by_kind.items()):
         here = stretches.get(city, ())
         key = (city, kind, most[kind], *((s.day, s.opens, s.closes) for s in here))
-        if here and key not in known:
-            known[key] = _undominated([(n, options[n]) for n in numbers], here, most[kind], kind)
-        kept += known[key] if here else ()
+        if here and key not in fittings:
+            fittings[key] = _undominated([(n, options[n]) for n in numbers], here, most[kind], kind)
+        kept += fittings[key] if here else ()
     return [fitting for _, fitting in sorted(kept, key=lambda one: one[0])]
 
 

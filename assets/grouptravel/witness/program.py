@@ -283,6 +283,6 @@ def _of_two(best: Solution | None, other: Solution | None) -> Solution | None:
     return other if other is not None and other.counts else best
 
 
-def _is_open(found: Solution) -> bool:
+def _is_open(solution: Solution) -> bool:
     """Return whether a search ended before it knew that there is nothing better."""
-    return not found.counts or found.bound > found.points
+    return not solution.counts or solution.bound > solution.points

@@ -270,12 +270,12 @@ class Realiser:
         if frame.origin is None:
             tried.append((fast, least))
         for move, within in tried:
-            found = self._in_order(stops, within, move)
-            if found is not None:
-                part.timed = found[0]
-                part.move, part.active = move, found[1]
+            schedule = self._in_order(stops, within, move)
+            if schedule is not None:
+                part.timed = schedule[0]
+                part.move, part.active = move, schedule[1]
                 if not frame.shunned:
-                    part.move, part.active = eased(found, within, move, self._pleasant)
+                    part.move, part.active = eased(schedule, within, move, self._pleasant)
                 part.frame = replace(part.frame, station_min=within.station_min)
                 part.chosen = [*part.chosen, *more]
                 return True

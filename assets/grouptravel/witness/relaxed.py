@@ -99,10 +99,10 @@ class Relaxation:
         held: Held | None = None,
         move_factor: float = 1.0,
         put_by: float = 0.0,
-        known: Known | None = None,
+        fittings: Known | None = None,
         ceiling: float = math.inf,
     ):
-        """Take the options of `worth.options_of`, and what is `known` of them from other ways to spread the nights.
+        """Take the options of `worth.options_of`, and their `fittings` from other ways to spread the nights.
 
         A `ceiling` is a total of which it is known from elsewhere that no plan exceeds it.
         A `move_factor` above 1, or money `put_by` for moves, gives no bound, but plans that are easier to realise.
@@ -123,7 +123,7 @@ class Relaxation:
         for stretch in (s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days):
             self._stretches[trip.route[stretch.nth + 1]].append(stretch)
         self._every_stretch = [stretch for listed in self._stretches.values() for stretch in listed]
-        self._fitting = undominated(options, self._stretches, self._most(), known)
+        self._fitting = undominated(options, self._stretches, self._most(), fittings)
         self._visits = self._fill()
         self._value()
         self._days()
@@ -142,13 +142,13 @@ class Relaxation:
         """
         is_for_bound = self._factor == 1 and not self._put_by
         program = self._program
-        found = program.find(limit) if self._held else program.solve(limit, above, is_for_bound=is_for_bound)
-        return self._read(found) if found is not None else None
+        solution = program.find(limit) if self._held else program.solve(limit, above, is_for_bound=is_for_bound)
+        return self._read(solution) if solution is not None else None
 
-    def _read(self, found: Solution) -> Relaxed:
-        if not found.counts:
-            return Relaxed((), (), (), (), found.points, found.bound)
-        counts = found.counts
+    def _read(self, solution: Solution) -> Relaxed:
+        if not solution.counts:
+            return Relaxed((), (), (), (), solution.points, solution.bound)
+        counts = solution.counts
         legs = tuple(
             next(s for s, v in zip(options, ride, strict=True) if counts[v])
             for options, ride in zip(self._legs, self._ride, strict=True)
@@ -165,7 +165,7 @@ class Relaxation:
             for _ in range(counts[variable])
         )
         given = tuple(sorted(key for key, variable in self._given.items() if counts[variable]))
-        return Relaxed(legs, nights, visits, given, found.points, found.bound)
+        return Relaxed(legs, nights, visits, given, solution.points, solution.bound)
 
     def _one_of(self, options: Sequence[Any]) -> list[int]:
         chosen = [self._program.count(1) for _ in options]
@@ -181,13 +181,15 @@ class Relaxation:
 
     def _services(self, fares: Fares) -> list[list[Service]]:
         days = self._trip.leg_days
-        found = []
+        services_by_leg = []
         for k in range(len(days)):
             listed = services_of(self._trip, k, fares)
             before = k > 0 or days[k] in days[k + 1 :]
             after = k < len(days) - 1 or days[k] in days[:k]
-            found.append([s for s in listed if not any(is_better(o, s, listed, before, after) for o in listed)])
-        return found
+            services_by_leg.append(
+                [s for s in listed if not any(is_better(o, s, listed, before, after) for o in listed)]
+            )
+        return services_by_leg
 
     def _no_two_at_once(self) -> None:
         days = self._trip.leg_days
@@ -278,11 +280,11 @@ class Relaxation:
             for service, variable in zip(options, ride, strict=True):
                 mode = self._words.modes[service.mode]
                 for user, table in self._trip.tables.items():
-                    wanted = table[GLOBAL]["transport"]
-                    points = transport_points(mode, wanted)
+                    wishes = table[GLOBAL]["transport"]
+                    points = transport_points(mode, wishes)
                     self._program.add(points, variable)
                     for tier in ("reject", "avoid"):
-                        more = transport_points(mode, {**wanted, tier: []}) - points
+                        more = transport_points(mode, {**wishes, tier: []}) - points
                         self._gain(user, path_of("transport", tier), more, variable, ("leg", k))
         for nth, (beds, counts) in enumerate(zip(self._beds, self._nights, strict=True)):
             for bed, count in zip(beds, counts, strict=True):

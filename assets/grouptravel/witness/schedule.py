@@ -106,20 +106,20 @@ def quick(ways: Ways) -> Move:
 
     def move(one: Poi, other: Poi) -> tuple[str, int]:
         modes = [mode for mode in ("walk", "transit", "taxi") if mode == "taxi" or ways.runs(mode, one, other)]
-        return min(((mode, ways.minutes(mode, one, other)) for mode in modes), key=lambda found: found[1])
+        return min(((mode, ways.minutes(mode, one, other)) for mode in modes), key=lambda way: way[1])
 
     return move
 
 
 def remembered(move: Move) -> Move:
     """Return the same moves, each found out once."""
-    known: dict[tuple[str, str], tuple[str, int]] = {}
+    moves_by_pair: dict[tuple[str, str], tuple[str, int]] = {}
 
     def again(one: Poi, other: Poi) -> tuple[str, int]:
         key = (one.place_id, other.place_id)
-        if key not in known:
-            known[key] = move(one, other)
-        return known[key]
+        if key not in moves_by_pair:
+            moves_by_pair[key] = move(one, other)
+        return moves_by_pair[key]
 
     return again
 
@@ -193,12 +193,12 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     return [(stops[number], begin, end) for number, begin, end in best[3]], best[0]
 
 
-def eased(found: tuple[list[Timed], int], frame: Frame, move: Move, pleasant: Move) -> tuple[Move, int]:
+def eased(schedule: tuple[list[Timed], int], frame: Frame, move: Move, pleasant: Move) -> tuple[Move, int]:
     """Return the moves of a stretch in order, pleasant wherever time and caps leave room, and the active minutes then.
 
     Nobody takes a taxi round the corner at noon because time is short in the evening.
     """
-    timed, active = found
+    timed, active = schedule
     changed: dict[tuple[str, str], tuple[str, int]] = {}
     at, free = frame.origin, 0
     visits = [(stop.poi, begin, end) for stop, begin, end in timed]
@@ -221,13 +221,13 @@ def _windows(stop: Stop, frame: Frame) -> list[_Window]:
     """Return when a visit can be, in the order of the place's hours."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
     earliest, latest = frame.meals if stop.meal is not None else (0, frame.closes)
-    found = []
+    windows = []
     for opens, shuts in stop.spans:
         until = min(shuts, frame.closes, latest)
         begins = max(opens, first, earliest), min(last, until - stop.stay_min)
         if begins[0] <= begins[1]:
-            found.append((*begins, until))
-    return found
+            windows.append((*begins, until))
+    return windows
 
 
 def _held(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -> tuple[int, int] | None:
@@ -250,17 +250,17 @@ def _held(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -
 
 def _begin(first: int, last: int, shunned: frozenset[int], met: Sequence[int]) -> int | None:
     """Return the first minute at which nobody is met, one that is not shunned if there is any; None if none is."""
-    found, minute = None, first
+    fallback, minute = None, first
     while minute <= last:
         clash = next((other for other in met if abs(minute - other) <= AT_ONCE_MIN), None)
         if clash is not None:
             minute = clash + AT_ONCE_MIN + 1
         elif minute in shunned:
-            found = minute if found is None else found
+            fallback = minute if fallback is None else fallback
             minute += 1
         else:
             return minute
-    return found
+    return fallback
 
 
 def first_beside(minutes: Sequence[int], shunned: frozenset[int]) -> int:

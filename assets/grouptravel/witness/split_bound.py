@@ -62,20 +62,20 @@ _Known = dict[tuple[tuple[str, int, int, int], ...], list[tuple[bool, ...]]]
 """By the stretches of a day, each with its city: of each class whether it fits."""
 
 
-def split_bound(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, found: int) -> int:
-    """Return what no accepted plan exceeds, at least what is `found`, nobody compromising. Raises NoPlanError."""
+def split_bound(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, floor: int) -> int:
+    """Return what no accepted plan exceeds, at least what is `floor`, nobody compromising. Raises NoPlanError."""
     classes = classes_of(replace(trip, children=()), pois, vocabulary)
     spreads: list[_Spread] = []
-    known: _Known = {}
+    day_fits: _Known = {}
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
         with suppress(NoPlanError):
-            spreads.append(_Spread(replace(trip, leg_days=days), pois, fares, vocabulary, classes, known))
+            spreads.append(_Spread(replace(trip, leg_days=days), pois, fares, vocabulary, classes, day_fits))
     if not spreads:
         raise NoPlanError("no way to spread the nights has services on every leg")
     # Of all spreads the greatest bound counts: none has to come below that of another.
     for spread in sorted(spreads, key=lambda one: -one.unpriced):
-        found = max(found, spread.bound(found))
-    return found
+        floor = max(floor, spread.bound(floor))
+    return floor
 
 
 class _Spread:
@@ -88,7 +88,7 @@ class _Spread:
         fares: Fares,
         vocabulary: Vocabulary,
         classes: Sequence[Class],
-        known: _Known,
+        day_fits: _Known,
     ):
         self._users = tuple(trip.tables)
         n = len(self._users)
@@ -99,7 +99,7 @@ class _Spread:
         self._caps = self._caps.astype(int)
         self._most = int(self._caps.max())
         legs = [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
-        fits = [_fits(trip, widest(stretches), classes, known) for stretches in stretches_of(trip, legs)]
+        fits = [_fits(trip, widest(stretches), classes, day_fits) for stretches in stretches_of(trip, legs)]
         # Places of equal worth to everybody that fit the same days and meals are alike here, whatever their hours.
         alike: dict[tuple[object, ...], list[int]] = {}
         for n, one in enumerate(classes):
@@ -117,7 +117,7 @@ class _Spread:
             day[0] = np.repeat(day[0], np.minimum(self._sizes[day[0]], self._most))
         self.unpriced = self._shared + sum(times * self._day(self._worth, day)[0] for day, times in self._days)
 
-    def bound(self, found: int) -> int:
+    def bound(self, floor: int) -> int:
         """Return the least bound that the steps come by."""
         n_users, n_classes = self._worth.shape
         prices = np.zeros((n_users, n_classes))
@@ -133,13 +133,13 @@ class _Spread:
             least = min(least, total)
             slope = self._sizes - used
             slope[(prices <= 0) & (slope > 0)] = 0
-            if math.floor(least + NEAR) <= found or not slope.any():
+            if math.floor(least + NEAR) <= floor or not slope.any():
                 break
             if waited >= PATIENCE:
                 factor, waited = factor / 2, 0
                 if factor < LEAST_FACTOR:
                     break
-            prices = np.maximum(prices - factor * (total - found) / float((slope**2).sum()) * slope, 0)
+            prices = np.maximum(prices - factor * (total - floor) / float((slope**2).sum()) * slope, 0)
         return math.floor(least + NEAR)
 
     def _day(self, worth: np.ndarray, day: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
@@ -173,12 +173,12 @@ class _Spread:
 
 
 def _fits(
-    trip: Trip, stretches: Sequence[Stretch], classes: Sequence[Class], known: _Known
+    trip: Trip, stretches: Sequence[Stretch], classes: Sequence[Class], day_fits: _Known
 ) -> Sequence[tuple[bool, ...]]:
-    """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS); a `known` day is kept."""
+    """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS); a day of `day_fits` is kept."""
     by_city = [(trip.route[s.nth + 1], s) for s in stretches]
     key = tuple((city, s.day, s.opens, s.closes) for city, s in by_city)
-    if key not in known:
+    if key not in day_fits:
         of_hours: dict[tuple[object, ...], tuple[bool, ...]] = {}
         for one in classes:
             hours = (one.city, one.kind, one.stay_min, one.spans)
@@ -188,8 +188,8 @@ def _fits(
                     (meal is None) == (one.kind == "attractions") and any(fit(one, stretch, meal) for stretch in here)
                     for meal in SLOTS
                 )
-        known[key] = [of_hours[one.city, one.kind, one.stay_min, one.spans] for one in classes]
-    return known[key]
+        day_fits[key] = [of_hours[one.city, one.kind, one.stay_min, one.spans] for one in classes]
+    return day_fits[key]
 
 
 def _shared_points(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> int:

@@ -50,10 +50,10 @@ def services_of(trip: Trip, k: int, fares: Fares) -> list[Service]:
     """Return the services that a leg can mean: of its day, for a known price, that arrive by the latest hour."""
     date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
     running = fares.services(trip.route[k], trip.route[k + 1], date=date)
-    found = [s for s in running if s.price > 0 and s.departs < s.arrives <= LATEST_ARRIVAL]
-    if not found:
+    services = [s for s in running if s.price > 0 and s.departs < s.arrives <= LATEST_ARRIVAL]
+    if not services:
         raise NoPlanError(f"nothing runs from {trip.route[k]} to {trip.route[k + 1]} on {date}")
-    return found
+    return services
 
 
 def beds_of(city: str, pois: Pois) -> list[Poi]:
@@ -86,16 +86,16 @@ def fits(options: Sequence[Option], stretches: Sequence[Stretch], meals: Sequenc
     one_of_each = dict(zip(of_option, options, strict=True))
     listed = [[one_of_each[row].spans[day] for day in days] for row in range(len(rows))]
     stays = np.array([one_of_each[row].stay_min for row in range(len(rows))])[:, None, None]
-    found = np.empty((len(rows), len(stretches), len(meals), 2), dtype=int)
-    found[:] = NEVER
+    windows = np.empty((len(rows), len(stretches), len(meals), 2), dtype=int)
+    windows[:] = NEVER
     for nth in range(max((len(spans) for of in listed for spans in of), default=0)):
         spans = np.array([[of[nth] if nth < len(of) else NEVER for of in by_day] for by_day in listed])[:, at, None, :]
         start = np.maximum(np.maximum(spans[..., 0], first), opens)
         end = np.minimum(np.minimum(spans[..., 1], closes), until)
         is_fit = (start <= last) & (start + stays <= end)
-        found[..., 0] = np.minimum(found[..., 0], np.where(is_fit, start, NEVER[0]))
-        found[..., 1] = np.maximum(found[..., 1], np.where(is_fit, end, NEVER[1]))
-    return found[of_option]
+        windows[..., 0] = np.minimum(windows[..., 0], np.where(is_fit, start, NEVER[0]))
+        windows[..., 1] = np.maximum(windows[..., 1], np.where(is_fit, end, NEVER[1]))
+    return windows[of_option]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -103,13 +103,13 @@ def _fit(
     spans: Sequence[Window], stay_min: int, stretch_opens: int, stretch_closes: int, meal: int | None
 ) -> tuple[int, int] | None:
     first, last, until = _window(meal)
-    found = []
+    windows = []
     for opens, closes in spans:
         start = max(opens, first, stretch_opens)
         end = min(closes, stretch_closes, until)
         if start <= last and start + stay_min <= end:
-            found.append((start, end))
-    return (min(start for start, _ in found), max(end for _, end in found)) if found else None
+            windows.append((start, end))
+    return (min(start for start, _ in windows), max(end for _, end in windows)) if windows else None
 
 
 def _window(meal: int | None) -> tuple[int, int, int]:
@@ -124,7 +124,7 @@ def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Str
     """Return, for each day of the trip, its stretches for every choice of services at their ends."""
     days = trip.leg_days
     opens, closes = CHILD_DAY if trip.children else DAY
-    found: list[list[Stretch]] = [[] for _ in range(trip.days)]
+    stretches: list[list[Stretch]] = [[] for _ in range(trip.days)]
     for nth in range(len(days) - 1):
         for day in range(days[nth], days[nth + 1] + 1):
             comes = list(enumerate(legs[nth])) if day == days[nth] else [(-1, None)]
@@ -134,8 +134,8 @@ def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Str
                 last = min(closes, departure.departs - TRANSFER_MIN) if departure else closes
                 ridden = (*(((nth, s),) if arrival else ()), *(((nth + 1, t),) if departure else ()))
                 if first < last:
-                    found[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
-    return found
+                    stretches[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
+    return stretches
 
 
 def widest(stretches: Sequence[Stretch]) -> list[Stretch]:

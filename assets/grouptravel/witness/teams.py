@@ -97,12 +97,12 @@ class Splits:
             together.rides,
         )
 
-    def bound(self, found: int) -> int:
-        """Return what no plan exceeds, at least what is `found`: the least of the two bounds of splits."""
+    def bound(self, floor: int) -> int:
+        """Return what no plan exceeds, at least what is `floor`: the least of the two bounds of splits."""
         asked = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
-        split = split_bound(asked, self._pois, self._fares, self._words, found)
+        split = split_bound(asked, self._pois, self._fares, self._words, floor)
         places = sum(len(self._pois.in_city(city)) for city in {*self._asked.route[1:-1]})
-        if split <= found or (len(self._users) > FEW and places > MANY):
+        if split <= floor or (len(self._users) > FEW and places > MANY):
             return split
         alone = sum(self._alone(user) for user in self._users)
         return min(max(self._together.bound, alone - 1), split)
@@ -182,7 +182,7 @@ class Splits:
         A day in two cities is two splits. Each division that gains by one is there without such days too.
         """
         worth, days, between = self._worth(), self._days(), self._between()
-        found = []
+        divisions = []
         for teams in _divisions(self._users):
             apart: set[int] = set()
             gain = 0
@@ -194,33 +194,33 @@ class Splits:
                     gain += best
             team = ((*teams[0], *self._trip.children), *teams[1:])
             if apart:
-                found.append(Division(team, frozenset(apart), gain))
+                divisions.append(Division(team, frozenset(apart), gain))
             more = {day: self._gain(worth, teams, cities, 1) for day, cities in between.items()}
             more = {day: points for day, points in more.items() if points > 0}
             if more:
-                found.append(Division(team, frozenset(apart | {*more}), gain + sum(more.values())))
-        return sorted(found, key=lambda division: (-division.gain, len(division.teams), division.teams))
+                divisions.append(Division(team, frozenset(apart | {*more}), gain + sum(more.values())))
+        return sorted(divisions, key=lambda division: (-division.gain, len(division.teams), division.teams))
 
     def _between(self) -> dict[int, tuple[str, ...]]:
         """Return the days that are spent in two cities or more, with the cities."""
         legs = self._together.leg_days
-        found: dict[int, tuple[str, ...]] = {}
+        cities_by_day: dict[int, tuple[str, ...]] = {}
         for day in range(self._trip.days):
             cities = [c for nth, c in enumerate(self._trip.route[1:-1]) if legs[nth] <= day <= legs[nth + 1]]
             if len(cities) > 1:
-                found[day] = tuple(cities)
-        return found
+                cities_by_day[day] = tuple(cities)
+        return cities_by_day
 
     def _days(self) -> dict[str, list[int]]:
         """Return, by city, the days that are spent in it alone, those without a leg first."""
-        found: dict[str, list[int]] = {}
+        days_by_city: dict[str, list[int]] = {}
         legs = self._together.leg_days
         for nth, city in enumerate(self._trip.route[1:-1]):
             own = [
                 day for day in range(legs[nth], legs[nth + 1] + 1) if legs.count(day) < 2 and self._is_alone(day, nth)
             ]
-            found.setdefault(city, []).extend(sorted(own, key=lambda day: (day in legs, day)))
-        return found
+            days_by_city.setdefault(city, []).extend(sorted(own, key=lambda day: (day in legs, day)))
+        return days_by_city
 
     def _is_alone(self, day: int, nth: int) -> bool:
         """Return whether the day is spent in no other city: it has no leg, or begins the trip or ends it."""
@@ -256,20 +256,20 @@ class Splits:
 
 def _edges(plan: Best) -> dict[int, frozenset[int]]:
     """Return, by day, the minutes at which visits of a plan begin and end."""
-    found: dict[int, set[int]] = defaultdict(set)
+    minutes_by_day: dict[int, set[int]] = defaultdict(set)
     for choice in plan.choices:
         if not choice.is_to_bed:
-            found[choice.day] |= {choice.start, choice.end}
-    return {day: frozenset(minutes) for day, minutes in found.items()}
+            minutes_by_day[choice.day] |= {choice.start, choice.end}
+    return {day: frozenset(minutes) for day, minutes in minutes_by_day.items()}
 
 
 def _comes(parts: list[Best]) -> dict[int, dict[str, tuple[int, ...]]]:
     """Return when these teams come to places, by day and place."""
-    found: dict[int, dict[str, tuple[int, ...]]] = defaultdict(dict)
+    arrivals_by_day: dict[int, dict[str, tuple[int, ...]]] = defaultdict(dict)
     for choice in (choice for part in parts for choice in part.choices if not choice.is_to_bed):
-        at = found[choice.day]
+        at = arrivals_by_day[choice.day]
         at[choice.poi.place_id] = (*at.get(choice.poi.place_id, ()), choice.start)
-    return found
+    return arrivals_by_day
 
 
 def _begin_or_end_together(parts: list[Best]) -> bool:
@@ -295,17 +295,17 @@ def all_given_up(trip: Trip) -> dict[str, Table]:
 
     A refusal emptied is worth at least as much as one shortened, and a cap is raised at most to CAP_RANGES.
     """
-    found = {}
+    tables = {}
     for user, table in trip.tables.items():
-        found[user] = copy_of(table)
+        tables[user] = copy_of(table)
         for field in FIELDS if user in trip.compromisable else ():
-            for city in found[user][CITIES] if field.per_city else ("",):
+            for city in tables[user][CITIES] if field.per_city else ("",):
                 if field.is_list and field.sign < 0:
-                    put(found[user], field, city, [])
+                    put(tables[user], field, city, [])
                 elif field.path[-1] in CAP_RANGES:
-                    held = found[user][GLOBAL]["intensity"][field.path[-1]]
-                    put(found[user], field, city, max(held, CAP_RANGES[field.path[-1]]) if held > 0 else held)
-    return found
+                    held = tables[user][GLOBAL]["intensity"][field.path[-1]]
+                    put(tables[user], field, city, max(held, CAP_RANGES[field.path[-1]]) if held > 0 else held)
+    return tables
 
 
 def _divisions(users: Team) -> Iterator[tuple[Team, ...]]:

@@ -78,7 +78,7 @@ def options_of(
     Left out are places that can be worth no more than 0 (less than `least_points`), meals without a known price, and
     places of adults where there is a small child.
     """
-    found: list[Option] = []
+    options: list[Option] = []
     barred = vocabulary.adult_only if trip.children else ()
     for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
         values = _Values(trip, city, kind, with_compromise)
@@ -106,8 +106,8 @@ def options_of(
         for _, members in grouped.values():
             members.sort(key=itemgetter(0))
         for key, (spans, members) in sorted(grouped.items(), key=lambda item: item[1][1][0][0]):
-            found.append(Option(city, kind, *key[:-1], spans, tuple(poi for _, poi in members)))  # type: ignore[arg-type]
-    return found
+            options.append(Option(city, kind, *key[:-1], spans, tuple(poi for _, poi in members)))  # type: ignore[arg-type]
+    return options
 
 
 def worth_something(trip: Trip, pois: Pois) -> Iterator[tuple[str, str, int, Spans, Poi]]:
@@ -181,18 +181,18 @@ class _Alike:
 
 def _alike(city: str, kind: str, pois: Pois) -> list[_Alike]:
     """Return the city's places of a kind that differ by name alone, together."""
-    known, key = pois.lasting(city), ("alike", kind)
-    if key not in known:
+    memo, key = pois.lasting(city), ("alike", kind)
+    if key not in memo:
         least_in = pois.ways.least_in(pois.in_city(city))
         grouped: dict[tuple[object, ...], list[tuple[int, Poi]]] = {}
         for n, poi in enumerate(pois.distinct(city, kind)):
             # Places of equal hours share the object.
             grouped.setdefault((poi.category, poi.cost, id(poi.hours), least_in[poi.place_id]), []).append((n, poi))
-        known[key] = [
+        memo[key] = [
             _Alike(least_in[members[0][1].place_id], tuple(members), frozenset(poi.place_id for _, poi in members))
             for members in grouped.values()
         ]
-    return known[key]
+    return memo[key]
 
 
 def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[_Alike, Spans]]]:
@@ -203,32 +203,34 @@ def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[
     key = ("open", city, kind, trip.first_date, trip.days)
     if key not in pois.found_out:
         dates = [trip.first_date + dt.timedelta(days=day) for day in range(trip.days)]
-        known: dict[int, Spans] = {}
+        spans_by_hours: dict[int, Spans] = {}
         shared: dict[Spans, Spans] = {}
         on_days = pois.lasting(city).setdefault("open", {})
-        found: dict[str, list[tuple[_Alike, Spans]]] = {}
+        places_by_category: dict[str, list[tuple[_Alike, Spans]]] = {}
         for alike in _alike(city, kind, pois):
             first = alike.members[0][1]
             held = first.hours
             if kind == "food" and first.cost is None:
                 continue
-            if id(held) not in known:
+            if id(held) not in spans_by_hours:
                 of_days = _on_days(held, dates, on_days)
-                known[id(held)] = shared.setdefault(of_days, of_days)
-            if any(known[id(held)]):
-                found.setdefault(first.category, []).append((alike, known[id(held)]))
-        pois.found_out[key] = found
+                spans_by_hours[id(held)] = shared.setdefault(of_days, of_days)
+            if any(spans_by_hours[id(held)]):
+                places_by_category.setdefault(first.category, []).append((alike, spans_by_hours[id(held)]))
+        pois.found_out[key] = places_by_category
     return pois.found_out[key]
 
 
-def _on_days(hours: Any, dates: Sequence[dt.date], known: dict[int, dict[dt.date | int, tuple[Window, ...]]]) -> Spans:
+def _on_days(
+    hours: Any, dates: Sequence[dt.date], windows: dict[int, dict[dt.date | int, tuple[Window, ...]]]
+) -> Spans:
     """Return when a place of these hours is open on each date, all day where nothing is known.
 
-    What is `known` is of a city's hours, by the object: of a date, or of a day of the week where all weeks are alike.
+    `windows` are of a city's hours, by the object: of a date, or of a day of the week where all weeks are alike.
     """
-    if id(hours) not in known:
-        known[id(hours)] = {}
-    of_days, by_date = known[id(hours)], has_dates(hours)
+    if id(hours) not in windows:
+        windows[id(hours)] = {}
+    of_days, by_date = windows[id(hours)], has_dates(hours)
     for date in dates:
         day = date if by_date else date.isoweekday()
         if day not in of_days:
@@ -260,21 +262,21 @@ class _Values:
         self._city, self._kind = city, kind
         self._wanted = {user: table[CITIES][city][kind] for user, table in trip.tables.items() if city in table[CITIES]}
         self._giving = [user for user in self._wanted if with_compromise and user in trip.compromisable]
-        self._words = {word for wanted in self._wanted.values() for word in _words(wanted)}
+        self._words = {word for wishes in self._wanted.values() for word in _words(wishes)}
         self._known: dict[tuple[str, str], tuple[int, Gains]] = {}
         self._most: dict[tuple[str, str], int] = {}
 
     def named(self, pois: Pois) -> dict[str, str]:
         """Return the places in whose name a preference is: the category by id."""
-        found: dict[str, str] = {}
-        known = pois.lasting(self._city)
+        categories_by_id: dict[str, str] = {}
+        memo = pois.lasting(self._city)
         for word in self._words:
             key = ("named", self._kind, word)
-            if key not in known:
+            if key not in memo:
                 listed = pois.distinct(self._city, self._kind)
-                known[key] = {poi.place_id: poi.category for poi in listed if word in poi.name}
-            found |= known[key]
-        return found
+                memo[key] = {poi.place_id: poi.category for poi in listed if word in poi.name}
+            categories_by_id |= memo[key]
+        return categories_by_id
 
     def of(self, name: str, category: str) -> tuple[int, Gains]:
         """Return points, and gains by user, of a place of that name; no name for one whose name holds no preference."""
@@ -290,7 +292,7 @@ class _Values:
         return self._most[name, category]
 
     def _valued(self, name: str, category: str) -> tuple[int, Gains]:
-        points = {user: _points(self._kind, name, category, wanted) for user, wanted in self._wanted.items()}
+        points = {user: _points(self._kind, name, category, wishes) for user, wishes in self._wanted.items()}
         gains = []
         for user in self._giving:
             gain = self._gain(points[user], name, category, self._wanted[user])
@@ -298,31 +300,31 @@ class _Values:
                 gains.append((user, gain))
         return sum(points.values()), tuple(gains)
 
-    def _gain(self, held: int, name: str, category: str, wanted: Table) -> Gain:
+    def _gain(self, held: int, name: str, category: str, wishes: Table) -> Gain:
         first, second = (field[1:] for field in REFUSALS[self._kind])
-        one = _points(self._kind, name, category, _without(wanted, first)) - held
-        other = _points(self._kind, name, category, _without(wanted, second)) - held
-        both = _points(self._kind, name, category, _without(_without(wanted, first), second)) - held
+        one = _points(self._kind, name, category, _without(wishes, first)) - held
+        other = _points(self._kind, name, category, _without(wishes, second)) - held
+        both = _points(self._kind, name, category, _without(_without(wishes, first), second)) - held
         return one, other, both - one - other
 
 
-def _points(kind: str, name: str, category: str, wanted: Table) -> int:
+def _points(kind: str, name: str, category: str, wishes: Table) -> int:
     if kind == "food":
-        return food_points(name, category, wanted)
-    strong = STRONG * (wanted["must_visit"].count(name) - wanted["reject_visit"].count(name))
-    if strong or name in wanted["must_visit"]:
+        return food_points(name, category, wishes)
+    strong = STRONG * (wishes["must_visit"].count(name) - wishes["reject_visit"].count(name))
+    if strong or name in wishes["must_visit"]:
         return strong
-    return attraction_points(name, category, wanted)
+    return attraction_points(name, category, wishes)
 
 
-def _without(wanted: Table, way: tuple[str, ...]) -> Table:
+def _without(wishes: Table, way: tuple[str, ...]) -> Table:
     if len(way) == 1:
-        return {**wanted, way[0]: []}
-    return {**wanted, way[0]: {**wanted[way[0]], way[1]: []}}
+        return {**wishes, way[0]: []}
+    return {**wishes, way[0]: {**wishes[way[0]], way[1]: []}}
 
 
-def _words(wanted: Mapping[str, object]) -> Iterable[str]:
-    for held in wanted.values():
+def _words(wishes: Mapping[str, object]) -> Iterable[str]:
+    for held in wishes.values():
         if isinstance(held, dict):
             yield from _words(held)
         else:

@@ -64,21 +64,21 @@ class Checker:
         A `sparing` judge looks at tours, which takes longest, only where nothing else is broken.
         """
         days, notes = read_plan(plan, carry_stay=False)
-        found = [Violation("format", note) for note in notes]
+        violations = [Violation("format", note) for note in notes]
         if len(days) != record["days"]:
-            found.append(Violation("days", f"the plan has {len(days)} days; the record asks for {record['days']}"))
+            violations.append(Violation("days", f"the plan has {len(days)} days; the record asks for {record['days']}"))
         uses: list[_Use] = []
         for number, day in enumerate(days, 1):
-            uses.extend(self._read_day(number, day, found))
+            uses.extend(self._read_day(number, day, violations))
         for use in uses:
-            found.extend(self._unfit(use, record))
-        found.extend(_repetitions(uses))
-        found.extend(
+            violations.extend(self._unfit(use, record))
+        violations.extend(_repetitions(uses))
+        violations.extend(
             Violation(*broken) for broken in broken_limits(match_days(days, self._matcher), record, self._pool)
         )
-        if not found or not sparing:
-            found.extend(_gaps(score_plan("", plan, record, self._pool, self._matcher)))
-        return found
+        if not violations or not sparing:
+            violations.extend(_gaps(score_plan("", plan, record, self._pool, self._matcher)))
+        return violations
 
     def meets(self, plan: Any, record: Record) -> bool:
         """Return whether the plan is valid by the published metrics (VR), corrected, and keeps the record's limits."""
@@ -94,34 +94,36 @@ class Checker:
         days = match_days(read_plan(plan, carry_stay=True)[0], self._matcher)
         return ways_m(days, self._pool), price_signs(days, self._pool)
 
-    def _read_day(self, number: int, day: PlanDay, found: list[Violation]) -> Iterator[_Use]:
-        """Yield the day's places; what is no place of the pool goes to `found`."""
+    def _read_day(self, number: int, day: PlanDay, violations: list[Violation]) -> Iterator[_Use]:
+        """Yield the day's places; what is no place of the pool goes to `violations`."""
         named: list[tuple[str, str, Named]] = [
             ("restaurant", f"day {number} {slot}", meal) for slot, meal in zip(MEALS, day.meals, strict=True)
         ]
-        for slot, part, wanted in zip(VISITS, day.visits, SLOT_VISITS, strict=True):
-            if len(part) != wanted:
-                found.append(Violation("visits", f"day {number} {slot} has {len(part)} attractions; expected {wanted}"))
+        for slot, part, expected_count in zip(VISITS, day.visits, SLOT_VISITS, strict=True):
+            if len(part) != expected_count:
+                violations.append(
+                    Violation("visits", f"day {number} {slot} has {len(part)} attractions; expected {expected_count}")
+                )
             named.extend(("attraction", f"day {number} {slot} {i}", visit) for i, visit in enumerate(part, 1))
         named.append(("stay", f"day {number} accommodation", day.stay))
         for kind, where, place in named:
-            place_id = self._find(kind, where, place, found)
+            place_id = self._find(kind, where, place, violations)
             if place_id is not None:
                 yield _Use(kind, where, place_id)
 
-    def _find(self, kind: str, where: str, place: Named, found: list[Violation]) -> str | None:
+    def _find(self, kind: str, where: str, place: Named, violations: list[Violation]) -> str | None:
         if place == NOBODY:
-            found.append(Violation("format", f"{where} is missing"))
+            violations.append(Violation("format", f"{where} is missing"))
             return None
         spelled = f"{where}: {place[0]!r}, {place[1]!r}"
         listed = self._listed.get((kind, *place), [])
         if not listed:
-            found.append(Violation("pool", f"{spelled} is no {kind} of the pool"))
+            violations.append(Violation("pool", f"{spelled} is no {kind} of the pool"))
             return None
         if len(listed) > 1:
-            found.append(Violation("pool", f"{spelled} is listed {len(listed)} times in the pool"))
+            violations.append(Violation("pool", f"{spelled} is listed {len(listed)} times in the pool"))
         elif self._matcher.resolve(kind, *place) != listed[0]:
-            found.append(Violation("pool", f"{spelled}: the scorer takes it for another place than {listed[0]}"))
+            violations.append(Violation("pool", f"{spelled}: the scorer takes it for another place than {listed[0]}"))
         return listed[0]
 
     def _unfit(self, use: _Use, record: Record) -> Iterator[Violation]:
@@ -134,10 +136,10 @@ class Checker:
             yield Violation("orientation", f"{what} is not {record['orientation']} oriented")
         if kind == "restaurant" and not self._pool.fits_cuisine(place_id, record):
             yield Violation("cuisine", f"{what} does not serve {record['cuisine']} food")
-        rule, wanted = {"restaurant": ("restaurant", record["restaurant"]), "stay": ("hotel", record["hotel"])}.get(
+        rule, attributes = {"restaurant": ("restaurant", record["restaurant"]), "stay": ("hotel", record["hotel"])}.get(
             kind, ("", [])
         )
-        for attribute in wanted:
+        for attribute in attributes:
             if not self._pool.fits_rating(kind, place_id, attribute):
                 yield Violation(rule, f"{what} has no good {attribute}")
 

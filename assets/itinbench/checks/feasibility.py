@@ -42,16 +42,16 @@ def can_pass_macro(
     return 4 * sum(part or 0 for part in parts) >= 3 * (meals + days + visits)
 
 
-def _most_in_budget(places: Iterable[Worth], uses: int, kinds: int, wanted: int, distinct: bool) -> int | None:
+def _most_in_budget(places: Iterable[Worth], uses: int, kinds: int, preferences: int, distinct: bool) -> int | None:
     """Return the most uses within the budget such that three quarters of the uses are of the kind and of the wishes.
 
-    `kinds` is 1 where cuisine or orientation counts, else 0; `wanted` is the number of preferences per use.
+    `kinds` is 1 where cuisine or orientation counts, else 0; `preferences` is the number of preferences per use.
     None when no choice of so many uses reaches that.
     """
     counts = Counter(places)
-    if counts[True, True, wanted] >= (uses if distinct else 1):
+    if counts[True, True, preferences] >= (uses if distinct else 1):
         return uses  # every use can be a place that meets everything
-    fitting_needed, wishes_needed = -(-3 * uses * kinds // 4), -(-3 * uses * wanted // 4)
+    fitting_needed, wishes_needed = -(-3 * uses * kinds // 4), -(-3 * uses * preferences // 4)
     reached: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
     for (cheap, fits, met), available in sorted(counts.items()):
         limit = min(available, uses) if distinct else uses

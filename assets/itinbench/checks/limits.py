@@ -18,15 +18,15 @@ _WGS84 = Geod(ellps="WGS84")
 
 def ways_m(days: list[MatchedDay], pool: Pool) -> list[float | None]:
     """Return the geodesic way of each day from its stay through its visits and back, in metres; None without a stay."""
-    found: list[float | None] = []
+    lengths_m: list[float | None] = []
     for day in days:
         if not isinstance(day.stay, str):
-            found.append(None)
+            lengths_m.append(None)
             continue
         stay = pool.point("stay", day.stay)
         stops = [stay, *(pool.point("attraction", visit) for visit in day.found_visits()), stay]
-        found.append(sum(float(_WGS84.inv(a[1], a[0], b[1], b[0])[2]) for a, b in pairwise(stops)))
-    return found
+        lengths_m.append(sum(float(_WGS84.inv(a[1], a[0], b[1], b[0])[2]) for a, b in pairwise(stops)))
+    return lengths_m
 
 
 def price_signs(days: list[MatchedDay], pool: Pool) -> int | None:

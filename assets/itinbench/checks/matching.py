@@ -77,8 +77,8 @@ class Matcher:
             same = self._exact[kind].get((name, where), [])
             if len(same) == 1:
                 return same[0]
-        found = self._closest(kind, name, street)
-        return OUT_OF_POOL if found is None else found
+        place_id = self._closest(kind, name, street)
+        return OUT_OF_POOL if place_id is None else place_id
 
     def _closest(self, kind: str, name: str, street: str) -> str | None:
         from rapidfuzz import fuzz

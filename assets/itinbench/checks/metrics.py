@@ -70,7 +70,7 @@ def judge_plan(
     # visits of a day, which the recommendation gap counts.
     asked = with_missing_days(days[: record["days"]], record["days"]) if variant == "ours" else days
     entries = [entry for day in days for entry in day.entries()]
-    found = (
+    meals_and_visits = (
         [e for day in days for e in day.meals if isinstance(e, str)],
         [e for day in days for e in day.found_visits()],
     )
@@ -80,7 +80,7 @@ def judge_plan(
         task_id=task_id,
         out_of_pool=OUT_OF_POOL in entries,
         missing_info=not days or any(_lacks(day, variant) for day in asked),
-        repeats=any(len(set(places)) < len(places) for places in found),
+        repeats=any(len(set(places)) < len(places) for places in meals_and_visits),
         ratios=ratios,
         macro=all(_passes(met, of) for _, (met, of) in ratios.items()),
         problems=problems,

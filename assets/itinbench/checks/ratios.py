@@ -106,9 +106,9 @@ class Pool:
         asked: str | None = record["cuisine"]
         if asked is None or not isinstance(entry, str):
             return asked is None
-        wanted = US_CUISINE_LABELS if record["cuisine"] == "US" else (record["cuisine"],)
+        cuisines = US_CUISINE_LABELS if record["cuisine"] == "US" else (record["cuisine"],)
         row = self._rows["restaurant", entry]
-        return row["cuisine_1"] in wanted or row["cuisine_2"] in wanted
+        return row["cuisine_1"] in cuisines or row["cuisine_2"] in cuisines
 
     def fits_rating(self, kind: str, entry: Entry, attribute: str) -> bool:
         """Return whether the restaurant's or stay's attribute is good or excellent."""

@@ -34,31 +34,31 @@ def verdicts(files: Mapping[str, bytes]) -> dict[str, dict[str, bool | None]]:
     folders = sorted({path.rpartition("/")[0] for path in files if path.rpartition("/")[2] == "evals.jsonl"})
     if not folders:
         raise SourceError("this is not an ItinBench export: found no evals.jsonl")
-    found: dict[str, dict[str, bool | None]] = {}
+    verdicts_by_task: dict[str, dict[str, bool | None]] = {}
     for folder in folders:
         prefix = f"{folder}/" if folder else ""
         of_folder = {path.removeprefix(prefix): data for path, data in files.items() if path.startswith(prefix)}
-        found |= _folder_verdicts(of_folder, folder or "the export")
-    return found
+        verdicts_by_task |= _folder_verdicts(of_folder, folder or "the export")
+    return verdicts_by_task
 
 
 def _folder_verdicts(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, bool | None]]:
     opened = published_set(files, name)
     plans = _witnesses(files, name)
     pool, matcher = Pool(opened.places), Matcher(opened.places, "released")
-    found: dict[str, dict[str, bool | None]] = {}
+    verdicts_by_task: dict[str, dict[str, bool | None]] = {}
     for index, record in opened.records.items():
         plan = plans.get(index, {})
         score = score_plan(index, plan, record, pool, matcher)
         ratios = dict(score.ratios.items()) if score.ratios is not None else dict.fromkeys(CATEGORIES, (0, 1))
-        found[str(plan.get("task_id", index))] = {
+        verdicts_by_task[str(plan.get("task_id", index))] = {
             "in_pool": bool(plan) and not score.out_of_pool,
             "complete": not score.missing_info,
             **{category: _passes(*ratio) for category, ratio in ratios.items()},
             "macro": score.macro,
             "valid": score.valid,
         }
-    return found
+    return verdicts_by_task
 
 
 def _passes(met: int, asked: int) -> bool | None:

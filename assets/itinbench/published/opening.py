@@ -41,14 +41,14 @@ def open_folder(folder: Path) -> Opened:
         opened_task(ids.get(index, f"published.{int(index):05d}"), CITY_ID, int(index), held.queries[index], record)
         for index, record in held.records.items()
     ]
-    known = {task["task_id"] for task in tasks}
+    task_ids = {task["task_id"] for task in tasks}
     city = opened_city(CITY_ID, CITY_NAME, [(row["lat"], row["lon"]) for row in places])
     return Opened(
         files=files,
         tasks=tasks,
         rows={ItinbenchPlace: places},
         cities=[city] if city else [],
-        gold={task_id: plan for task_id, plan in gold.items() if task_id in known},
+        gold={task_id: plan for task_id, plan in gold.items() if task_id in task_ids},
     )
 
 

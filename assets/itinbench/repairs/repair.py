@@ -38,15 +38,15 @@ def options(cell: Cell, satisfiable: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _undoable(cell: Cell, flat: np.ndarray, satisfiable: np.ndarray) -> np.ndarray:
     """Return which of the records could have one of their edits undone and stay satisfiable."""
-    found = np.zeros(len(flat), dtype=bool)
+    is_undoable = np.zeros(len(flat), dtype=bool)
     at = list(np.unravel_index(flat, SHAPE))
     for axis in range(len(SHAPE)):
         for nearer in _nearer(axis)[:, cell[axis], :]:
             back = nearer[at[axis]]
             there = back >= 0
             undone = [np.where(there, back, at[a]) if a == axis else at[a] for a in range(len(SHAPE))]
-            found |= there & satisfiable[tuple(undone)]
-    return found
+            is_undoable |= there & satisfiable[tuple(undone)]
+    return is_undoable
 
 
 @cache
@@ -56,14 +56,14 @@ def _nearer(axis: int) -> np.ndarray:
     The shape is (as many as any pair has, values, values).
     """
     edits = EDITS[axis].astype(int)
-    found = {
+    values_by_pair = {
         (x, y): [z for z in range(len(edits)) if edits[y, z] == 1 and edits[x, z] == edits[x, y] - 1]
         for x in range(len(edits))
         for y in range(len(edits))
         if x != y
     }
-    table = np.full((max(map(len, found.values())), *edits.shape), -1)
-    for (x, y), nearer in found.items():
+    table = np.full((max(map(len, values_by_pair.values())), *edits.shape), -1)
+    for (x, y), nearer in values_by_pair.items():
         table[: len(nearer), x, y] = nearer
     return table
 

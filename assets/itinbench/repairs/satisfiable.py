@@ -38,7 +38,7 @@ class Feasibility:
             (int(self.attractions[price, orientation]), VISITS_A_DAY * DAYS[days], "matching attractions"),
             (int(self.stays[price, hotel]), STAYS, "matching stays"),
         )
-        lacking = [f"{found} {what}, {needed} needed" for found, needed, what in counts if found < needed]
+        lacking = [f"{count} {what}, {needed} needed" for count, needed, what in counts if count < needed]
         return "; ".join(lacking) or "enough of each kind, but too many places are needed for two of them"
 
 

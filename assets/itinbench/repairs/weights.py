@@ -42,7 +42,7 @@ class Marginal:
 
 
 def _marginals() -> tuple[Marginal, ...]:
-    found = [
+    marginals = [
         Marginal(f, axis, VALUES[f], np.eye(len(VALUES[f])), FIRM if f == "cuisine" else STIFF)
         for axis, f in enumerate(FIELDS[:4])
     ]
@@ -50,9 +50,9 @@ def _marginals() -> tuple[Marginal, ...]:
         field, sets = FIELDS[axis], VALUES[FIELDS[axis]]
         counts = np.array([[float(len(s) == n) for n in COUNTS] for s in sets])
         stated = np.array([[float(a in s) for a in attributes] for s in sets])
-        found.append(Marginal(f"{field}_count", axis, COUNTS, counts, STIFF))
-        found.append(Marginal(f"{field}_preference", axis, attributes, stated, SOFT))
-    return tuple(found)
+        marginals.append(Marginal(f"{field}_count", axis, COUNTS, counts, STIFF))
+        marginals.append(Marginal(f"{field}_preference", axis, attributes, stated, SOFT))
+    return tuple(marginals)
 
 
 MARGINALS = _marginals()
@@ -79,11 +79,11 @@ def published_shares(section: ItinbenchSection) -> dict[str, np.ndarray]:
 def wanted(section: ItinbenchSection) -> np.ndarray:
     """Return which of all records the section gives any weight."""
     shares = published_shares(section)
-    found = np.ones(SHAPE, dtype=bool)
+    has_weight = np.ones(SHAPE, dtype=bool)
     for marginal in MARGINALS:
         weighty = marginal.holds @ shares[marginal.name] > 0
-        found &= weighty.reshape([-1 if axis == marginal.axis else 1 for axis in range(len(SHAPE))])
-    return found
+        has_weight &= weighty.reshape([-1 if axis == marginal.axis else 1 for axis in range(len(SHAPE))])
+    return has_weight
 
 
 def target_shares(section: ItinbenchSection, satisfiable: np.ndarray) -> dict[str, np.ndarray]:
@@ -113,12 +113,12 @@ def fit(section: ItinbenchSection, satisfiable: np.ndarray) -> dict[str, np.ndar
 
     slots = (Slot(f"{n:05d}", n, "", Series("", SIMULATED), 0) for n in range(SIMULATED))
     drafts = [cell_of(nominal(section, slot)) for slot in slots]
-    found = [options(cell, satisfiable) for cell in drafts]
-    found = [pair for pair in found if len(pair[0])]
-    starts = np.concatenate([[0], np.cumsum([len(flat) for flat, _ in found])[:-1]])
-    sizes = np.array([len(flat) for flat, _ in found])
-    at = np.unravel_index(np.concatenate([flat for flat, _ in found]), SHAPE)
-    base = -EDIT_COST * np.concatenate([edits for _, edits in found])
+    repairs = [options(cell, satisfiable) for cell in drafts]
+    repairs = [pair for pair in repairs if len(pair[0])]
+    starts = np.concatenate([[0], np.cumsum([len(flat) for flat, _ in repairs])[:-1]])
+    sizes = np.array([len(flat) for flat, _ in repairs])
+    at = np.unravel_index(np.concatenate([flat for flat, _ in repairs]), SHAPE)
+    base = -EDIT_COST * np.concatenate([edits for _, edits in repairs])
     target = np.concatenate(list(target_shares(section, satisfiable).values()))
     stiffness = np.concatenate([np.full(len(m.values), m.stiffness) for m in MARGINALS])
 
@@ -127,7 +127,7 @@ def fit(section: ItinbenchSection, satisfiable: np.ndarray) -> dict[str, np.ndar
         top = np.maximum.reduceat(score, starts)
         chance = np.exp(score - np.repeat(top, sizes))
         total = np.add.reduceat(chance, starts)
-        chance /= np.repeat(total, sizes) * len(found)
+        chance /= np.repeat(total, sizes) * len(repairs)
         shares = np.concatenate([np.bincount(at[m.axis], chance, SHAPE[m.axis]) @ m.holds for m in MARGINALS])
         value = np.mean(top + np.log(total)) - target @ weights + np.sum(weights**2 / stiffness) / 2
         return float(value), shares - target + weights / stiffness
@@ -164,5 +164,5 @@ def shares_of(cells: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _shares(weights: dict[Any, float], values: tuple) -> np.ndarray:
-    found = np.array([float(weights.get(value, 0.0)) for value in values])
-    return found / found.sum()
+    shares = np.array([float(weights.get(value, 0.0)) for value in values])
+    return shares / shares.sum()

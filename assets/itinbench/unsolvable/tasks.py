@@ -55,14 +55,14 @@ def _near(town: Town, world: World, row: Mapping[Any, Any], seed: int) -> dict[s
 
 def plans_without(town: Town, record: Record, clash: Clash, task_id: str) -> dict[Wish, Any] | None:
     """Return for each wish of a clash a plan of all other wishes with optimal tours; None if one of them has none."""
-    found: dict[Wish, Any] = {}
+    plans_by_wish: dict[Wish, Any] = {}
     for wish in clash.wishes:
         pools = town.pools(without(record, wish))
         solved = solve_from(record, pools, task_id=task_id) if len(pools) == KINDS else None
         if not isinstance(solved, Solved):
             return None
-        found[wish] = solved.plan
-    return found
+        plans_by_wish[wish] = solved.plan
+    return plans_by_wish
 
 
 def without(record: Record, wish: Wish) -> list[Wish]:

@@ -23,7 +23,7 @@ class Served:
     """The restaurant of each meal, day after day, as rows of the candidates, and how many meals are known as served."""
 
     rows: list[int]
-    known: dict[str, int]
+    served_counts: dict[str, int]
 
 
 def assign_meals(restaurants: pd.DataFrame, around: list[list[tuple[float, float]]]) -> Served:
@@ -52,8 +52,8 @@ def assign_meals(restaurants: pd.DataFrame, around: list[list[tuple[float, float
             cost[slot] += _BREAKFAST_WEIGHT * ~fits
     slots, rows = linear_sum_assignment(cost)
     chosen = [int(row) for _, row in sorted(zip(slots.tolist(), rows.tolist(), strict=True))]
-    known: dict[str, int] = dict.fromkeys(MEAL_NAMES, 0)
+    served_counts: dict[str, int] = dict.fromkeys(MEAL_NAMES, 0)
     for slot, row in enumerate(chosen):
         meal = MEAL_NAMES[slot % MEALS_PER_DAY]
-        known[meal] += int(breakfast[row] if meal == "breakfast" else meal in served[row])
-    return Served(chosen, known)
+        served_counts[meal] += int(breakfast[row] if meal == "breakfast" else meal in served[row])
+    return Served(chosen, served_counts)

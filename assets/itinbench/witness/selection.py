@@ -52,11 +52,11 @@ class Matches:
     def _of(self, is_asked: np.ndarray) -> pd.DataFrame:
         """Return the rows that are asked for; nobody writes into them."""
         meets = self._is_clear & is_asked
-        known = self._rows.get(key := meets.tobytes())
-        if known is None:
+        matches = self._rows.get(key := meets.tobytes())
+        if matches is None:
             rows = self._places.loc[meets].sort_values("place_id", kind="stable")
-            known = self._rows[key] = rows.reset_index(drop=True)
-        return known
+            matches = self._rows[key] = rows.reset_index(drop=True)
+        return matches
 
 
 def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
@@ -73,14 +73,14 @@ def shortages(pools: dict[str, pd.DataFrame], days: int) -> dict[str, tuple[int,
     stays, restaurants, attractions = (set(pools[k]["place_id"]) for k in ("stay", "restaurant", "attraction"))
     meals, visits = MEALS_PER_DAY * days, VISITS_PER_DAY * days
     short = {
-        kind: (len(found), needed)
-        for kind, found, needed in (
+        kind: (len(place_ids), needed)
+        for kind, place_ids, needed in (
             ("stay", stays, 1),
             ("restaurant", restaurants, meals),
             ("attraction", attractions, visits),
             ("all", restaurants | attractions, meals + visits),
         )
-        if len(found) < needed
+        if len(place_ids) < needed
     }
     if not short and not any(_leaves_enough({stay}, restaurants, attractions, meals, visits) for stay in stays):
         short["all"] = (len(restaurants | attractions | stays), meals + visits + 1)

@@ -114,14 +114,18 @@ def read_eval_info(info: Mapping[str, Any]) -> Record:
     """
     problems: list[str] = []
 
-    def values(key: str, known: Mapping[str, Any], at_most: int) -> list[Any]:
-        found = info.get(key)
-        if not isinstance(found, list) or not 1 <= len(found) <= at_most or any(str(v) not in known for v in found):
-            problems.append(f"`{key}` is {found!r}, expected 1 to {at_most} of {list(known)}")
+    def values(key: str, values_by_label: Mapping[str, Any], at_most: int) -> list[Any]:
+        labels = info.get(key)
+        if (
+            not isinstance(labels, list)
+            or not 1 <= len(labels) <= at_most
+            or any(str(v) not in values_by_label for v in labels)
+        ):
+            problems.append(f"`{key}` is {labels!r}, expected 1 to {at_most} of {list(values_by_label)}")
             return []
-        if len(set(found)) != len(found):
-            problems.append(f"`{key}` says something twice: {found!r}")
-        return [known[value] for value in found]
+        if len(set(labels)) != len(labels):
+            problems.append(f"`{key}` says something twice: {labels!r}")
+        return [values_by_label[value] for value in labels]
 
     days = values("day", {label: n for n, label in DAY_LABELS.items()}, 1)
     price = values("price", {f"{price} budget": price for price in PRICES}, 1)

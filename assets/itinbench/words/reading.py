@@ -49,24 +49,24 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Return what the text states. Preferences are given to restaurants or hotel by the nearest word that names one."""
-    found = Reading()
-    plain = _without_limits(_plain(text), found)
-    found.days = [_number(match[1]) for match in _LENGTH.finditer(plain)]
-    found.price = [m.lower() for m in re.findall(rf"\b({'|'.join(PRICES)})\b", plain, re.IGNORECASE)]
+    reading = Reading()
+    plain = _without_limits(_plain(text), reading)
+    reading.days = [_number(match[1]) for match in _LENGTH.finditer(plain)]
+    reading.price = [m.lower() for m in re.findall(rf"\b({'|'.join(PRICES)})\b", plain, re.IGNORECASE)]
     orientations = rf"\b({'|'.join(ATTRACTION_ORIENTATIONS)})[\s-]*oriented\b"
-    found.orientation = [m.lower() for m in re.findall(orientations, plain, re.IGNORECASE)]
+    reading.orientation = [m.lower() for m in re.findall(orientations, plain, re.IGNORECASE)]
     places = sorted(
         (m.start(), c) for p, c in CUISINE_PATTERNS.items() for m in re.finditer(rf"\b(?:{p})(?!\w)", plain)
     )
-    found.cuisine = [cuisine for _, cuisine in places]
+    reading.cuisine = [cuisine for _, cuisine in places]
     topic = ""
     for sentence in _SENTENCE.split(plain):
-        topic = _read_sentence(sentence.lower(), topic, found)
-    found.doubts += _doubts(plain, found)
-    return found
+        topic = _read_sentence(sentence.lower(), topic, reading)
+    reading.doubts += _doubts(plain, reading)
+    return reading
 
 
-def _without_limits(plain: str, found: Reading) -> str:
+def _without_limits(plain: str, reading: Reading) -> str:
     """Add the limits that sentences of their own state to what was found; return the text without these sentences.
 
     A limit is a number of kilometres of a day's way, or of price signs of the whole trip, that is said to be the most.
@@ -81,11 +81,11 @@ def _without_limits(plain: str, found: Reading) -> str:
         needs = LIMIT_WORDS[name][1]
         lacking = [what for what in needs if not re.search(what, sentence, re.IGNORECASE)]
         if len(stated) > 1 or lacking or len(re.findall(r"\d+(?:\.\d+)?", sentence)) > 1:
-            found.doubts.append(f"limit_unclear: {sentence[:80]!r} does not say one limit")
+            reading.doubts.append(f"limit_unclear: {sentence[:80]!r} does not say one limit")
         elif name == "most_walk_m":
-            found.most_walk_m.append(round(float(match[1]) * 1000))
+            reading.most_walk_m.append(round(float(match[1]) * 1000))
         else:
-            found.most_signs.append(int(match[1]))
+            reading.most_signs.append(int(match[1]))
     return "".join(kept)
 
 
@@ -98,21 +98,23 @@ def _number(word: str) -> int:
     return NUMBER_WORDS.get(word.lower()) or int(word)
 
 
-def _read_sentence(sentence: str, topic: str, found: Reading) -> str:
+def _read_sentence(sentence: str, topic: str, reading: Reading) -> str:
     """Add the sentence's preferences to what was found; return the topic that the next sentence starts with."""
     topics = sorted((m.start(), name) for name, words in TOPICS.items() for m in _word(words).finditer(sentence))
     stated = list(_word("|".join(ATTRIBUTE_WORDS)).finditer(sentence))
     if stated and not _word("good").search(sentence):
-        found.doubts.append(f"grade_missing: {stated[0][0]} is mentioned in a sentence without `good`")
+        reading.doubts.append(f"grade_missing: {stated[0][0]} is mentioned in a sentence without `good`")
     for match in stated:
         about = _noun_after(sentence, match.end()) or _topic_at(topics, match.start(), topic)
         attribute = match[0]
         if about not in ATTRIBUTES_OF:
-            found.doubts.append(f"topic_unclear: nothing says whether {attribute} is asked of restaurants or the hotel")
+            reading.doubts.append(
+                f"topic_unclear: nothing says whether {attribute} is asked of restaurants or the hotel"
+            )
         elif attribute not in ATTRIBUTES_OF[about]:
-            found.doubts.append(f"topic_wrong: {attribute} is asked of the {about}, which is not rated for it")
+            reading.doubts.append(f"topic_wrong: {attribute} is asked of the {about}, which is not rated for it")
         else:
-            getattr(found, about).append(attribute)
+            getattr(reading, about).append(attribute)
     return topics[-1][1] if topics else topic
 
 
@@ -132,7 +134,7 @@ def _topic_at(topics: list[tuple[int, str]], position: int, before: str) -> str:
     return earlier[-1] if earlier else topics[0][1] if topics else before
 
 
-def _doubts(plain: str, found: Reading) -> list[str]:
+def _doubts(plain: str, reading: Reading) -> list[str]:
     """Return what a request should not hold: other grades, negations, other numbers, strangers, markup."""
     doubts = []
     words = re.findall(r"[a-z][a-z'-]*", plain.lower())
@@ -141,7 +143,9 @@ def _doubts(plain: str, found: Reading) -> list[str]:
     rest = _LENGTH.sub(" ", plain)
     others = [m for m in _word(_NUMBER).findall(rest) if m.lower() != "one"]
     doubts += [f"other_number: {number} is not the length of the trip" for number in others]
-    doubts += [f"length_unknown: {n} days; a trip has {', '.join(map(str, DAYS))}" for n in found.days if n not in DAYS]
+    doubts += [
+        f"length_unknown: {n} days; a trip has {', '.join(map(str, DAYS))}" for n in reading.days if n not in DAYS
+    ]
     if not _PLAIN.fullmatch(plain):
         strange = "".join(dict.fromkeys(c for c in plain if not _PLAIN.fullmatch(c)))
         doubts.append(f"not_plain: characters that a request does not need: {strange[:20]!r}")

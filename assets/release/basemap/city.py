@@ -59,12 +59,12 @@ def files_of(inputs: list[Snapshot], source: str, role: str, city: City) -> list
 
 
 def _read(
-    found: list[Snapshot], snapshots: Snapshots, problems: list[str], use: Callable[[list[RawFile]], Made]
+    inputs: list[Snapshot], snapshots: Snapshots, problems: list[str], use: Callable[[list[RawFile]], Made]
 ) -> Made | None:
     """Return what `use` makes of the files that are here and can be read, or None."""
     with ExitStack() as stack:
         files = []
-        for snapshot in found:
+        for snapshot in inputs:
             try:
                 files.append(RawFile(snapshot, stack.enter_context(snapshots.open(snapshot))))
             except StoreError:

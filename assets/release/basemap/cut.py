@@ -109,22 +109,22 @@ def basemap_of(extracts: list[RawFile], city: City) -> Basemap:
     )
 
 
-def _cut(found: MapShapes, frame: Frame) -> Basemap:
-    if found.box is None:
+def _cut(map_shapes: MapShapes, frame: Frame) -> Basemap:
+    if map_shapes.box is None:
         return Basemap(frame, (0.0, 0.0, 0.0, 0.0))
-    covers = frame.within(found.box)
+    covers = frame.within(map_shapes.box)
     if covers[0] >= covers[2] or covers[1] >= covers[3]:
         return Basemap(frame, covers)
-    coast = [np.column_stack(frame.metres(*np.array(line).T)) for line in found.coastline]
+    coast = [np.column_stack(frame.metres(*np.array(line).T)) for line in map_shapes.coastline]
     water = sea(coast, covers)
     by_layer: dict[str, list[Shape]] = {}
-    for shape in found.shapes:
+    for shape in map_shapes.shapes:
         by_layer.setdefault(shape.layer, []).append(shape)
     areas = {layer: _areas(layer, by_layer.get(layer, []), frame, covers) for layer in AREAS}
     areas[SEA] = _polygons(SEA, np.array([water], dtype=object))
     lines = {layer: _lines(layer, by_layer.get(layer, []), frame, covers) for layer in LINES}
     notes = () if coast else (NO_COAST,)
-    return Basemap(frame, covers, areas, lines, _names(found.labels, frame, covers), notes)
+    return Basemap(frame, covers, areas, lines, _names(map_shapes.labels, frame, covers), notes)
 
 
 def _projected(shapes: list[Shape], frame: Frame, covers: tuple[float, float, float, float]) -> tuple[Any, np.ndarray]:
@@ -170,25 +170,25 @@ def _lines(layer: str, shapes: list[Shape], frame: Frame, covers: tuple[float, f
     for at, geometry in zip(kept, metres, strict=True):
         groups.setdefault((shapes[at].name, shapes[at].form), []).append(geometry)
     box = shapely.box(*covers)
-    found = []
+    lines = []
     for (name, form), pieces in groups.items():
         merged = shapely.line_merge(shapely.MultiLineString(pieces))
         cut = merged if shapely.within(merged, box) else shapely.intersection(merged, box)
         simpler = shapely.get_parts(shapely.simplify(cut, SIMPLER_M[layer]))
         kept_parts = [p for p in simpler if p.geom_type == "LineString" and p.length >= SHORTEST_M]
-        found += [Line(part, name, form) for part in kept_parts]
-    return found
+        lines += [Line(part, name, form) for part in kept_parts]
+    return lines
 
 
 def _names(labels: list[Label], frame: Frame, covers: tuple[float, float, float, float]) -> list[Name]:
     """Return the labels inside the box; of a kind the largest first, and of one name in one place only one."""
-    found: dict[tuple[str, str], list[tuple[Label, float, float]]] = {}
+    entries_by_name: dict[tuple[str, str], list[tuple[Label, float, float]]] = {}
     for label in labels:
         x, y = (float(v) for v in frame.metres(np.array(label.lon), np.array(label.lat)))
         if covers[0] <= x <= covers[2] and covers[1] <= y <= covers[3]:
-            found.setdefault((label.kind, label.name), []).append((label, x, y))
+            entries_by_name.setdefault((label.kind, label.name), []).append((label, x, y))
     once: dict[str, list[tuple[Label, float, float]]] = {}
-    for (kind, _), same in found.items():
+    for (kind, _), same in entries_by_name.items():
         apart: list[tuple[Label, float, float]] = []
         for one in sorted(same, key=lambda entry: -entry[0].size):
             if all(abs(one[1] - other[1]) + abs(one[2] - other[2]) > 400 for other in apart):

@@ -29,9 +29,9 @@ def thumbnail(basemap: Basemap, lat: np.ndarray, lon: np.ndarray) -> str:
     box = shapely.box(west, south, east, north)
 
     def path(shapes: list[Any], close: str) -> str:
-        found = shapely.intersection(np.array(shapes, dtype=object), box)
-        found = shapely.simplify(found[~shapely.is_empty(found)], 0.6 / scale)
-        parts = shapely.get_parts(shapely.get_parts(found))
+        geometries = shapely.intersection(np.array(shapes, dtype=object), box)
+        geometries = shapely.simplify(geometries[~shapely.is_empty(geometries)], 0.6 / scale)
+        parts = shapely.get_parts(shapely.get_parts(geometries))
         rings = shapely.get_rings(parts[shapely.get_type_id(parts) == 3]) if close else parts
         lines = [shapely.get_coordinates(one) for one in rings if one.length * scale > 3]
         return "".join(

@@ -146,8 +146,8 @@ def _difficulty(release: OpenedRelease) -> list[dict[str, Any]]:
     measured = [row for row in rows if isinstance(row, dict) and {"metric", "baseline", "witness"} <= set(row)]
     if not metrics:
         return [{**row, "says": "", "unit": "", "better": ""} for row in measured]
-    told = {name: metric for name, metric in metrics.items() if metric.of == "plan"}
-    return [{**row, **asdict(told[row["metric"]])} for row in measured if row["metric"] in told]
+    plan_metrics = {name: metric for name, metric in metrics.items() if metric.of == "plan"}
+    return [{**row, **asdict(plan_metrics[row["metric"]])} for row in measured if row["metric"] in plan_metrics]
 
 
 def _planners(release: OpenedRelease) -> list[dict[str, Any]]:
@@ -219,7 +219,7 @@ def _detail(task: PageTask, checks: list[dict[str, Any]], along: list[Ways]) -> 
         "asks": task.asks,
         "repairs": task.repairs,
         "messages": task.messages,
-        "days": [{**_day(day), "ways": found} for day, found in zip(task.days, along, strict=True)],
+        "days": [{**_day(day), "ways": day_ways} for day, day_ways in zip(task.days, along, strict=True)],
         "scores": task.scores,
         "remark": task.remark,
         "checks": [[check["check"], check["holds"]] for check in checks],

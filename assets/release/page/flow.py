@@ -31,7 +31,7 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
             text = (step.output.__doc__ or "").split("\n")[0] if step else ""
             stages.setdefault(stage, {})[entry["step"]] = {**entry, "text": text}
     order = [*[name for name in STAGES if name in stages], *[name for name in stages if name not in STAGES]]
-    reasons = {reason for found in stages.values() for entry in found.values() for reason in entry["rejected"]}
+    reasons = {reason for entries in stages.values() for entry in entries.values() for reason in entry["rejected"]}
     titles = {family.name: family.title for family in families().values()}
     return {
         "sources": sources(releases),
@@ -68,11 +68,11 @@ def sources(releases: Iterable[OpenedRelease]) -> list[dict[str, Any]]:
         {
             "name": name,
             "title": SOURCES[name].title if name in SOURCES else name,
-            "files": len(found),
-            "size_bytes": sum(s.size_bytes for s in found),
-            "licences": sorted({s.licence_id for s in found}),
-            "retrieved_at": sorted({s.retrieved_at for s in found if s.retrieved_at}),
-            "is_invented": all(s.licence_id == INVENTED for s in found),
+            "files": len(files),
+            "size_bytes": sum(s.size_bytes for s in files),
+            "licences": sorted({s.licence_id for s in files}),
+            "retrieved_at": sorted({s.retrieved_at for s in files if s.retrieved_at}),
+            "is_invented": all(s.licence_id == INVENTED for s in files),
         }
-        for name, found in sorted(by_name.items())
+        for name, files in sorted(by_name.items())
     ]

@@ -52,9 +52,9 @@ def cards(shelves: Iterable[tuple[str, OpenedRelease]], snapshots: Snapshots) ->
     by_recipe: dict[str, list[tuple[str, OpenedRelease]]] = {}
     for address, release in shelves:
         by_recipe.setdefault(release.manifest.recipe, []).append((address, release))
-    counts = [r.manifest.counts for found in by_recipe.values() for _, r in found]
+    counts = [r.manifest.counts for recipe_shelves in by_recipe.values() for _, r in recipe_shelves]
     return Cards(
-        "".join(_card(found, snapshots) for _, found in sorted(by_recipe.items())),
+        "".join(_card(recipe_shelves, snapshots) for _, recipe_shelves in sorted(by_recipe.items())),
         sum(count["tasks"] for count in counts),
         sum(count["certified"] for count in counts),
     )
@@ -91,9 +91,9 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
-    first = found[0][1].manifest
-    releases = [release for _, release in found]
+def _card(recipe_shelves: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
+    first = recipe_shelves[0][1].manifest
+    releases = [release for _, release in recipe_shelves]
     cities = {c["city_id"]: City(**c) for release in releases for c in release.manifest.cities}
     names = [_text(city.name) for city in cities.values()]
     more = f" and {len(names) - MAX_CITIES} more" if len(names) > MAX_CITIES else ""
@@ -115,7 +115,7 @@ def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
     links = "".join(
         f'<li><a href="{html.escape(address)}">{_text(families_by_name.get(r.manifest.family, r.manifest.family))}</a> '
         f"<span>{r.manifest.counts['certified']:,} of {r.manifest.counts['tasks']:,} tasks certified</span></li>"
-        for address, r in found
+        for address, r in recipe_shelves
     )
     return (
         f'<li class="card">{_picture(releases, list(cities.values()), snapshots)}<div><h2>{_text(first.title)}</h2>'

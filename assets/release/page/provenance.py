@@ -86,13 +86,13 @@ def _raw(
     release: OpenedRelease, snapshots: Snapshots, pointers: dict[str, list[RowPointer]]
 ) -> dict[tuple[str, str], str]:
     """Return the beginning of each record that may be shown, each file read once."""
-    wanted: dict[str, set[str]] = {}
-    for found in pointers.values():
-        for pointer in found[:MAX_POINTERS]:
-            wanted.setdefault(pointer.sha256, set()).add(pointer.locator)
+    locators_by_file: dict[str, set[str]] = {}
+    for row_pointers in pointers.values():
+        for pointer in row_pointers[:MAX_POINTERS]:
+            locators_by_file.setdefault(pointer.sha256, set()).add(pointer.locator)
     raw: dict[tuple[str, str], str] = {}
     for snapshot in release.manifest.inputs:
-        locators = wanted.get(snapshot.sha256)
+        locators = locators_by_file.get(snapshot.sha256)
         if not locators or LICENCES[snapshot.licence_id].sharing is not Sharing.ROWS:
             continue
         try:

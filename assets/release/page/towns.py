@@ -33,12 +33,12 @@ def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, page
     for city in sorted(cities, key=lambda one: (-len(places[one.city_id]), one.city_id)):
         lat, lon = places[city.city_id].T
         try:
-            found = city_map(city, inputs, snapshots, lat, lon)
-            packed = b"" if found.basemap.is_empty else packed_basemap(found.basemap)[0]
+            town_map = city_map(city, inputs, snapshots, lat, lon)
+            packed = b"" if town_map.basemap.is_empty else packed_basemap(town_map.basemap)[0]
         except Exception as error:  # whatever an extract holds, a map never stops a release
             made.grounds[city.city_id] = {"block": None, "kind": "", "problems": [f"{FAILED}: {error!s:.300}"]}
             continue
-        made.grounds[city.city_id] = _ground(found, len(made.blocks) if packed else None)
+        made.grounds[city.city_id] = _ground(town_map, len(made.blocks) if packed else None)
         made.blocks.extend([packed] if packed else [])
     return made
 
@@ -48,8 +48,8 @@ def inputs_of(releases: Iterable[OpenedRelease]) -> list[Snapshot]:
     return list(dict.fromkeys(snapshot for release in releases for snapshot in release.manifest.inputs))
 
 
-def _ground(found: CityMap, block: int | None) -> dict[str, object]:
-    return {"block": block, "kind": found.kind, "problems": list(found.problems)}
+def _ground(town_map: CityMap, block: int | None) -> dict[str, object]:
+    return {"block": block, "kind": town_map.kind, "problems": list(town_map.problems)}
 
 
 def positions(cities: list[City], pages: list[FamilyPage]) -> dict[str, np.ndarray]:
@@ -57,4 +57,6 @@ def positions(cities: list[City], pages: list[FamilyPage]) -> dict[str, np.ndarr
     spots = {city.city_id: set[tuple[float, float]]() for city in cities}
     for place in (place for page in pages for place in page.places if place.city_id in spots):
         spots[place.city_id].add((place.lat, place.lon))
-    return {city_id: np.array(sorted(found), dtype=float).reshape(-1, 2) for city_id, found in spots.items()}
+    return {
+        city_id: np.array(sorted(coordinates), dtype=float).reshape(-1, 2) for city_id, coordinates in spots.items()
+    }

@@ -34,18 +34,18 @@ def ways(
 ) -> list[dict[str, list[Ways]]]:
     """Return, for each page, the ways of each task's days, in the order of its stops."""
     by_id = {city.city_id: city for city in cities}
-    wanted: dict[str, dict[Pair, None]] = {}
+    pairs_by_city: dict[str, dict[Pair, None]] = {}
     for page in pages:
         for task in page.tasks:
             for day in task.days:
                 for pair in _pairs(day):
                     if (city_id := _city_of(pair, task.city_ids, by_id)) and pair[:2] != pair[2:]:
-                        wanted.setdefault(city_id, {})[pair] = None
-    found: dict[Pair, Way] = {}
-    for city_id, pairs in wanted.items():
-        found |= _found(by_id[city_id], list(pairs), inputs, snapshots)
+                        pairs_by_city.setdefault(city_id, {})[pair] = None
+    ways_by_pair: dict[Pair, Way] = {}
+    for city_id, pairs in pairs_by_city.items():
+        ways_by_pair |= _found(by_id[city_id], list(pairs), inputs, snapshots)
     return [
-        {task.task_id: [[found.get(pair) for pair in _pairs(day)] for day in task.days] for task in page.tasks}
+        {task.task_id: [[ways_by_pair.get(pair) for pair in _pairs(day)] for day in task.days] for task in page.tasks}
         for page in pages
     ]
 

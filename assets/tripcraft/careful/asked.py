@@ -38,11 +38,11 @@ def asked_of(query: str, persona: Mapping[str, str], cities: Mapping[str, str]) 
     money = _MONEY.search(query)
     signed = next((code for code, sign in SIGNS.items() if sign in query), "")
     currency = (money[1] or money[2]) if money else signed
-    told = facts_of(query, names, codes, QUERY_CUISINES, currency)
-    days, (origin, dest, region) = told["days"], _ends(query, told, cities)
-    dates = _dates(told["dates"], days)
+    facts = facts_of(query, names, codes, QUERY_CUISINES, currency)
+    days, (origin, dest, region) = facts["days"], _ends(query, facts, cities)
+    dates = _dates(facts["dates"], days)
     needed = {
-        "days": days in VISITED_CITIES, "people": told["people"], "budget": told["budget"], "dates": dates,
+        "days": days in VISITED_CITIES, "people": facts["people"], "budget": facts["budget"], "dates": dates,
         "origin": origin, "destination": dest if days == min(VISITED_CITIES) else region,
     }  # fmt: skip
     missing = [what for what, value in needed.items() if not value]
@@ -50,34 +50,34 @@ def asked_of(query: str, persona: Mapping[str, str], cities: Mapping[str, str]) 
         raise UnreadError(f"the request says no {', '.join(missing)}")
 
     def only(what: str) -> Any:
-        return told[what][0] if len(told[what]) == 1 else None
+        return facts[what][0] if len(facts[what]) == 1 else None
 
     constraints: Any = {name: only(name) for name in ("house_rule", "room_type", "transportation")}
-    constraints |= {kind: told[kind] or None for kind in ("cuisine", "event", "attraction")}
+    constraints |= {kind: facts[kind] or None for kind in ("cuisine", "event", "attraction")}
     return {
         "origin_city_id": origin, "dest_city_id": dest if days == min(VISITED_CITIES) else None,
         "dest_region": region, "dest_country": "", "days": days, "visiting_city_number": VISITED_CITIES[days],
-        "dates": dates, "people": told["people"], "budget": told["budget"], "level": "", "persona": dict(persona),
+        "dates": dates, "people": facts["people"], "budget": facts["budget"], "level": "", "persona": dict(persona),
         "constraints": constraints,
     }  # fmt: skip
 
 
-def _ends(query: str, told: Mapping[str, Any], cities: Mapping[str, str]) -> tuple[str, str, str]:
+def _ends(query: str, facts: Mapping[str, Any], cities: Mapping[str, str]) -> tuple[str, str, str]:
     """Return where the trip starts, its one destination, and the state of its destinations; empty where unknown."""
-    origin = next((name for name in told["origin"] if name in cities), "")
-    others = [name for name in told["places"] if name in cities and name != origin]
+    origin = next((name for name in facts["origin"] if name in cities), "")
+    others = [name for name in facts["places"] if name in cities and name != origin]
     dest = others[0] if len(others) == 1 else ""
     if dest:
         return origin, dest, cities[dest]
-    return origin, "", _region(query, told["places"], set(cities.values()))
+    return origin, "", _region(query, facts["places"], set(cities.values()))
 
 
 def _region(query: str, places: Collection[str], states: Collection[str]) -> str:
     stated = [name for name in places if name in states]
     if len(stated) == 1:
         return stated[0]
-    found = _REGION.search(query)
-    words = found[1].split() if found else []
+    match = _REGION.search(query)
+    words = match[1].split() if match else []
     whole = (" ".join(words[:n]) for n in range(len(words), 0, -1))
     return next((name for name in whole if name in states), "")
 

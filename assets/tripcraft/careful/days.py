@@ -67,17 +67,19 @@ class _Asked:
 
 
 def days_of(
-    known: Reference, record: Record, route: Route, suits: Suits, *, eats_on_the_way: bool
+    reference: Reference, record: Record, route: Route, suits: Suits, *, eats_on_the_way: bool
 ) -> list[dict[str, Any]]:
     """Return the plan over a route in the published shape."""
-    return _Days(known, record, route, suits, eats_on_the_way=eats_on_the_way).plan()
+    return _Days(reference, record, route, suits, eats_on_the_way=eats_on_the_way).plan()
 
 
 class _Days:
     """One plan under way."""
 
-    def __init__(self, known: Reference, record: Record, route: Route, suits: Suits, *, eats_on_the_way: bool) -> None:
-        self._known, self._record, self._route, self._suits = known, record, route, suits
+    def __init__(
+        self, reference: Reference, record: Record, route: Route, suits: Suits, *, eats_on_the_way: bool
+    ) -> None:
+        self._known, self._record, self._route, self._suits = reference, record, route, suits
         self._eats_on_the_way = eats_on_the_way
         asked = record["constraints"]
         self._asked = _Asked(set(asked["cuisine"] or ()), set(asked["attraction"] or ()), set(asked["event"] or ()))
@@ -93,18 +95,18 @@ class _Days:
         return days
 
     def _opened(self, city: str) -> _City:
-        known, people = self._known, self._record["people"]
+        reference, people = self._known, self._record["people"]
         stay = min(
-            matching_stays(known, self._record, city),
+            matching_stays(reference, self._record, city),
             key=lambda one: (one.price * one.rooms(people), self._stop_m(one.place_id), one.place_id),
         )
         # A plan names its places: in a day's list nobody could tell two of one name apart.
-        events = {event.name for event in known.events_in(city)}
-        tables = [place for place in known.plannable_restaurants(city) if place.name != stay.name]
+        events = {event.name for event in reference.events_in(city)}
+        tables = [place for place in reference.plannable_restaurants(city) if place.name != stay.name]
         barred = {stay.name, *(table.name for table in tables)}
-        sights = [place for place in known.plannable_attractions(city) if place.name not in barred]
+        sights = [place for place in reference.plannable_attractions(city) if place.name not in barred]
         tables = [place for place in tables if place.name not in events]
-        return _City(stay, tables, [s for s in sights if s.name not in events], list(known.events_in(city)))
+        return _City(stay, tables, [s for s in sights if s.name not in events], list(reference.events_in(city)))
 
     def _day(self, number: int, old: str | None, new: str | None, way: Way | None) -> dict[str, Any]:
         home = self._record["origin_city_id"]

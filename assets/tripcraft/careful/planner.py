@@ -39,8 +39,8 @@ def play(task: Task, access: Access) -> Playing:
         record = asked_of(task["query"], task["record"]["persona"], searched.cities)
     except UnreadError as error:
         return Played("", log=[{"speaker": "planner", "text": "", "calls": searched.calls}], problem=str(error))
-    cities, known = looked_at(searched, record)
-    plan, passes = best_plan(known, record, cities)
+    cities, reference = looked_at(searched, record)
+    plan, passes = best_plan(reference, record, cities)
     clash = None if passes else why_impossible(searched, record)
     text = said(clash.wishes) if clash else json.dumps(plan, ensure_ascii=False) if plan else ""
     log = [
@@ -77,21 +77,21 @@ def why_impossible(searched: Searched, record: Record) -> Clash | None:
     Nights and meals at home count too, so home is looked at.
     """
     searched.look_at(record["origin_city_id"], ())
-    known = searched.reference("")
-    open_to_it = [record["dest_city_id"]] if record["dest_city_id"] else known.cities_in(record["dest_region"], "")
+    reference = searched.reference("")
+    open_to_it = [record["dest_city_id"]] if record["dest_city_id"] else reference.cities_in(record["dest_region"], "")
     if any(city not in searched.looked_at for city in open_to_it if city):
         return None
-    return Bound(known).smallest_clash(record)
+    return Bound(reference).smallest_clash(record)
 
 
-def best_plan(known: Reference, record: Record, cities: list[str]) -> tuple[list[dict[str, Any]] | None, bool]:
+def best_plan(reference: Reference, record: Record, cities: list[str]) -> tuple[list[dict[str, Any]] | None, bool]:
     """Return the best by its own figures of the first plans that pass, and that it passes; else the first one made."""
     passing: list[tuple[float, int, list[dict[str, Any]]]] = []
     first: list[dict[str, Any]] | None = None
-    for number, plans in enumerate(_plans(known, record, cities)):
+    for number, plans in enumerate(_plans(reference, record, cities)):
         for plan in plans:
             first = first if first is not None else plan
-            score = score_plan(record, plan, known)
+            score = score_plan(record, plan, reference)
             if score.passes_commonsense and score.passes_hard:
                 passing.append((-_worth(score), number, plan))
                 break
@@ -100,11 +100,11 @@ def best_plan(known: Reference, record: Record, cities: list[str]) -> tuple[list
     return (min(passing, key=lambda one: one[:2])[2], True) if passing else (first, False)
 
 
-def _plans(known: Reference, record: Record, cities: list[str]) -> Iterator[Iterator[list[dict[str, Any]]]]:
+def _plans(reference: Reference, record: Record, cities: list[str]) -> Iterator[Iterator[list[dict[str, Any]]]]:
     """Yield by route, the cheapest first, its plans: near places, then cheap ones, then with meals left out."""
-    for route in routes(known, record, cities)[:MOST_ROUTES]:
+    for route in routes(reference, record, cities)[:MOST_ROUTES]:
         yield (
-            days_of(known, record, route, suits, eats_on_the_way=eats)
+            days_of(reference, record, route, suits, eats_on_the_way=eats)
             for suits, eats in ((NEAR, True), (CHEAP, True), (CHEAP, False))
         )
 
@@ -114,14 +114,14 @@ def _worth(score: PlanScore) -> float:
     return fmean(value for name in WEIGHED if (value := metrics.get(name)) is not None)
 
 
-def _cheapest(known: Reference, record: Record, cities: list[str]) -> list[str]:
+def _cheapest(reference: Reference, record: Record, cities: list[str]) -> list[str]:
     """Return the cities in the order of what the first leg costs; those without any way come last."""
     origin, people, date = record["origin_city_id"], record["people"], record["dates"][0]
 
     def cost(city: str) -> float:
-        costs = [float(s.price * people) for s in known.scheduled_between(origin, city, date)]
-        drive = known.drive(origin, city)
-        costs += [known.car_rates.cost("self_driving", drive.distance_km, people)] if drive else []
+        costs = [float(s.price * people) for s in reference.scheduled_between(origin, city, date)]
+        drive = reference.drive(origin, city)
+        costs += [reference.car_rates.cost("self_driving", drive.distance_km, people)] if drive else []
         return min(costs, default=float("inf"))
 
     return sorted(cities, key=lambda city: (cost(city), city))

@@ -44,12 +44,12 @@ _FLIGHT = pa.schema(
 class ToldRates(CarRates):
     """Cars' costs as the tool told them for one car, by mode and distance; seats as published (1.B)."""
 
-    told: Mapping[tuple[str, float], int] = field(default_factory=dict)
+    costs: Mapping[tuple[str, float], int] = field(default_factory=dict)
 
     def cost(self, mode: str, distance_km: float, people: int) -> int:
         """Return the party's cost of one drive."""
         seats = self.self_driving_seats if mode == "self_driving" else self.taxi_seats
-        return self.told[mode, distance_km] * -(-people // seats)
+        return self.costs[mode, distance_km] * -(-people // seats)
 
 
 class Searched:
@@ -70,11 +70,11 @@ class Searched:
     def cities(self) -> dict[str, str]:
         """Return each city's state; a search in a state that is none tells all states."""
         states = _STATES.search(str(self.ask("CitySearch", State="?")))
-        found: dict[str, str] = {}
+        state_by_city: dict[str, str] = {}
         for state in states[1].split(", ") if states else ():
             names = self.ask("CitySearch", State=state)
-            found |= {name: state for name in names if isinstance(names, list)}
-        return found
+            state_by_city |= {name: state for name in names if isinstance(names, list)}
+        return state_by_city
 
     def ask(self, name: str, **arguments: str) -> Any:
         """Return a tool's answer: rows, a sentence, or what was wrong; the same question is asked once."""
@@ -106,8 +106,8 @@ class Searched:
                     self._rows["stops"].append({"place_id": place_id, **stop})
         for date in dates:
             for number, row in enumerate(self._listed("EventSearch", City=city, Date=date)):
-                told = {"event_id": f"{city}/{date}/{number:05}", "city_id": city, "date": date}
-                self._rows["events"].append({**told, "name": row["name"], "segment": row["segmentName"]})
+                key = {"event_id": f"{city}/{date}/{number:05}", "city_id": city, "date": date}
+                self._rows["events"].append({**key, "name": row["name"], "segment": row["segmentName"]})
 
     def look_between(self, origin: str, dest: str, dates: Iterable[str]) -> None:
         """Ask for the ways from one city to another on the dates."""
@@ -117,9 +117,9 @@ class Searched:
             for tool in ("FlightSearch", *(["TrainSearch"] if has_trains else [])):
                 self._rows["services"] += [_service(row, origin, dest) for row in self._listed(tool, **ends)]
         for mode, asked in (("self_driving", "self-driving"), ("taxi", "taxi")):
-            told = _DRIVE.search(str(self.ask("DistanceMatrix", Origin=origin, Destination=dest, Mode=asked)))
-            if told:
-                duration, distance, cost = float(told[1]), float(told[2]), int(told[3])
+            match = _DRIVE.search(str(self.ask("DistanceMatrix", Origin=origin, Destination=dest, Mode=asked)))
+            if match:
+                duration, distance, cost = float(match[1]), float(match[2]), int(match[3])
                 self._car_costs[mode, distance] = cost
                 ends = {"origin_city_id": origin, "dest_city_id": dest}
                 self._rows["drives"].append({**ends, "duration_min": duration, "distance_km": distance})
@@ -149,7 +149,7 @@ class Searched:
             city_distances=frame("drives", "origin_city_id").drop_duplicates(),
             journeys=journeys,
             currency=currency,
-            car_rates=ToldRates(told=self._car_costs),
+            car_rates=ToldRates(costs=self._car_costs),
         )
 
     def _listed(self, tool: str, **arguments: str) -> list[dict[str, Any]]:
@@ -178,8 +178,8 @@ def _restaurant(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _attraction(row: Mapping[str, Any]) -> dict[str, Any]:
-    told = {"visit_duration_h": row["visit_duration"], "categories": row["subcategories"], "rating": None}
-    return {**_place(row), **told, "lat": row["latitude"], "lon": row["longitude"], "opening_hours": None}
+    columns = {"visit_duration_h": row["visit_duration"], "categories": row["subcategories"], "rating": None}
+    return {**_place(row), **columns, "lat": row["latitude"], "lon": row["longitude"], "opening_hours": None}
 
 
 def _stay(row: Mapping[str, Any]) -> dict[str, Any]:

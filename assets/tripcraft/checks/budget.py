@@ -76,6 +76,6 @@ def our_budget(record: Record, itinerary: Itinerary, section: TripcraftSection) 
         highest += max(prices) * count
         average += math.fsum(prices) / len(prices) * count
     step = section.budget_step
-    wanted = Modes(lowest, highest, average).base(days) * section.factor(record["level"])
+    estimate = Modes(lowest, highest, average).base(days) * section.factor(record["level"])
     least = math.ceil(itinerary.cheapest(record) * section.budget_margin / step) * step
-    return max(round_half_even(wanted, step), least)
+    return max(round_half_even(estimate, step), least)

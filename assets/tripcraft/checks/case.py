@@ -47,9 +47,9 @@ class Case:
         if len(ids) == 2:
             return ids[0], ids[1]
         for origin, dest in day.transport.routes if day.transport else ():
-            found = self.reference.city_named(origin), self.reference.city_named(dest)
-            if found[0] is not None and found[1] is not None:
-                return found[0].city_id, found[1].city_id
+            cities = self.reference.city_named(origin), self.reference.city_named(dest)
+            if cities[0] is not None and cities[1] is not None:
+                return cities[0].city_id, cities[1].city_id
         return None
 
     def restaurants(self, named: NameCity) -> tuple[Restaurant, ...]:

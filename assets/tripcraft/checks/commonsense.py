@@ -25,41 +25,41 @@ def reasonable_city_route(case: Case) -> list[str]:
     names = [name for day in case.days for name in case.route(day)]
     if len(names) < 3:
         return [f"the route names {len(names)} cities, expected at least 3"]
-    found = []
+    problems = []
     if names[0] != case.origin.name:
-        found.append(f"the route starts in `{names[0]}`, expected `{case.origin.name}`")
+        problems.append(f"the route starts in `{names[0]}`, expected `{case.origin.name}`")
     if names[-1] != names[0]:
-        found.append(f"the route ends in `{names[-1]}`, not where it starts")
+        problems.append(f"the route ends in `{names[-1]}`, not where it starts")
     runs = [(name, len(list(run))) for name, run in groupby(names)]
     inner = runs[1:-1]
-    found += [f"`{name}` is only passed through" for name, length in inner if length < 2]
+    problems += [f"`{name}` is only passed through" for name, length in inner if length < 2]
     visits = Counter(name for name, _ in inner)
-    found += [f"the route comes back to `{name}`" for name in sorted(visits) if visits[name] > 1]
-    known = {name: case.reference.city_named(name) for name in names}
-    found += [f"`{name}` is not a city of the reference" for name in sorted(known) if known[name] is None]
+    problems += [f"the route comes back to `{name}`" for name in sorted(visits) if visits[name] > 1]
+    cities = {name: case.reference.city_named(name) for name in names}
+    problems += [f"`{name}` is not a city of the reference" for name in sorted(cities) if cities[name] is None]
     for name in sorted(visits):
-        city = known[name]
+        city = cities[name]
         if city is None:
             continue
         if case.record["days"] > 3:
             if (city.region, city.country) != (case.record["dest_region"], case.record["dest_country"]):
                 where = region_name(case.record["dest_region"], case.record["dest_country"])
-                found.append(f"`{name}` does not lie in {where}")
+                problems.append(f"`{name}` does not lie in {where}")
         elif city.city_id != case.record["dest_city_id"]:
-            found.append(f"`{name}` is not the destination asked for")
+            problems.append(f"`{name}` is not the destination asked for")
     if case.variant.moves_are_made:
-        found += [
+        problems += [
             f"the {what} {length} days are spent at home, expected one"
             for what, (_, length) in (("first", runs[0]), ("last", runs[-1]))
             if length > 1
         ]
         ends = [case.route(day) for day in case.days]
-        found += [
+        problems += [
             f"day {number} begins in `{there[0]}`, the day before ends in `{here[-1]}`: no way leads there"
             for number, (here, there) in enumerate(pairwise(ends), start=2)
             if here[-1] != there[0]
         ]
-    return found
+    return problems
 
 
 def diverse_restaurants(case: Case) -> list[str]:
@@ -88,7 +88,7 @@ def non_conflicting_transport(case: Case) -> list[str]:
 
 def meal_gaps(case: Case) -> list[str]:
     """Return every pair of meals less than four hours apart, by the times of the PoI list."""
-    found = []
+    problems = []
     for number, day in enumerate(case.days, start=1):
         times = {meal: item for meal in MEALS if (item := meal_item(case, day, meal)) is not None}
         pairs = [("breakfast", "lunch"), ("lunch", "dinner")]
@@ -98,24 +98,26 @@ def meal_gaps(case: Case) -> list[str]:
             if first in times and second in times:
                 gap = times[second].start_min - times[first].end_min
                 if gap < MEAL_GAP_MIN:
-                    found.append(f"day {number}: {second} starts {gap} min after {first} ends, expected {MEAL_GAP_MIN}")
-    return found
+                    problems.append(
+                        f"day {number}: {second} starts {gap} min after {first} ends, expected {MEAL_GAP_MIN}"
+                    )
+    return problems
 
 
 def complete_information(case: Case) -> list[str]:
     """Return what the plan leaves out (check 10)."""
     asked, given = case.record["days"], len(case.plan.days)
-    found = [f"the plan has {given} days, expected {asked}"] if asked != given else []
+    problems = [f"the plan has {given} days, expected {asked}"] if asked != given else []
     visited = {name for day in case.days for name in case.route(day)} - {case.origin.name, ""}
     if len(visited) != case.record["visiting_city_number"]:
-        found.append(f"{len(visited)} cities are visited, expected {case.record['visiting_city_number']}")
+        problems.append(f"{len(visited)} cities are visited, expected {case.record['visiting_city_number']}")
     for number, day in enumerate(case.days, start=1):
-        found += [f"day {number}: `{key}` is missing" for key in day.missing]
-        found += [f"day {number}: {what}" for what in _left_out(day, is_last=number == asked)]
+        problems += [f"day {number}: `{key}` is missing" for key in day.missing]
+        problems += [f"day {number}: {what}" for what in _left_out(day, is_last=number == asked)]
     needed = 8 * asked
     if sum(day.filled for day in case.days) * 2 < needed:
-        found.append(f"fewer than half of {needed} fields are filled")
-    return found
+        problems.append(f"fewer than half of {needed} fields are filled")
+    return problems
 
 
 def meal_item(case: Case, day: Day, meal: str) -> Item | None:
@@ -129,21 +131,21 @@ def meal_item(case: Case, day: Day, meal: str) -> Item | None:
 
 
 def _left_out(day: Day, *, is_last: bool) -> list[str]:
-    found = []
+    problems = []
     if day.is_moving and day.transport is None:
-        found.append("no transport between its cities")
+        problems.append("no transport between its cities")
     if not day.current_city:
-        found.append("no current city")
+        problems.append("no current city")
     if not day.is_moving:
-        found += [f"no {meal}" for meal in MEALS if meal not in day.meals]
+        problems += [f"no {meal}" for meal in MEALS if meal not in day.meals]
         if not day.attractions:
-            found.append("no attraction")
+            problems.append("no attraction")
     if day.stay is None and not is_last:
-        found.append("no accommodation")
+        problems.append("no accommodation")
     if not day.fields["point_of_interest_list"]:
-        found.append("no PoI list")
-    found += [f"no distance to the stop of `{item.name}`" for item in day.items if item.distance_m is None]
-    return found
+        problems.append("no PoI list")
+    problems += [f"no distance to the stop of `{item.name}`" for item in day.items if item.distance_m is None]
+    return problems
 
 
 def _repeated(keys: Iterable[tuple[str, str]]) -> list[str]:

@@ -14,42 +14,42 @@ STOP_TOLERANCE_M = 5.0
 
 def within_sandbox(case: Case) -> list[str]:
     """Return everything the plan uses that the reference does not hold (check 8)."""
-    found: list[str] = []
+    problems: list[str] = []
     for index, day in enumerate(case.days):
         says = f"day {index + 1}"
-        found += [f"{says}: {what}" for what in _transport(case, index)]
+        problems += [f"{says}: {what}" for what in _transport(case, index)]
         for meal, named in day.meals.items():
             if not case.restaurants(named):
-                found.append(f"{says}: {meal} `{named.name}` is no restaurant of `{named.city}`")
+                problems.append(f"{says}: {meal} `{named.name}` is no restaurant of `{named.city}`")
         for named in day.attractions:
             if not case.attractions(named):
-                found.append(f"{says}: `{named.name}` is no attraction of `{named.city}`")
+                problems.append(f"{says}: `{named.name}` is no attraction of `{named.city}`")
         if day.stay is not None and not case.stays(day.stay):
-            found.append(f"{says}: `{day.stay.name}` is no stay of `{day.stay.city}`")
+            problems.append(f"{says}: `{day.stay.name}` is no stay of `{day.stay.city}`")
         for named in day.events:
             events = case.events(named)
             if not events:
-                found.append(f"{says}: `{named.name}` is no event of `{named.city}`")
+                problems.append(f"{says}: `{named.name}` is no event of `{named.city}`")
             elif case.variant.offers_are_real and not any(e.date == _date(case, index) for e in events):
-                found.append(f"{says}: event `{named.name}` is not on that day")
-        found += [f"{says}: {what}" for what in _stops(case, index)]
-    return found + (_minimum_nights(case) if case.variant.offers_are_real else [])
+                problems.append(f"{says}: event `{named.name}` is not on that day")
+        problems += [f"{says}: {what}" for what in _stops(case, index)]
+    return problems + (_minimum_nights(case) if case.variant.offers_are_real else [])
 
 
 def within_current_city(case: Case) -> list[str]:
     """Return everything of a day that is not in the cities of that day (check 9)."""
-    found = []
+    problems = []
     for number, day in enumerate(case.days, start=1):
         cities = case.route(day)
         if day.transport is not None and day.transport.mode not in ("self_driving", "taxi"):
             missing = [city for city in cities if city not in day.transport.text]
-            found += [f"day {number}: the transport does not name `{city}`" for city in missing]
+            problems += [f"day {number}: the transport does not name `{city}`" for city in missing]
         for named in (*day.meals.values(), *day.attractions, *day.events):
             if not any(named.city == city for city in cities):
-                found.append(f"day {number}: `{named.text.strip()}` is in none of the day's cities")
+                problems.append(f"day {number}: `{named.text.strip()}` is in none of the day's cities")
         if day.stay is not None and day.stay.city != cities[-1]:
-            found.append(f"day {number}: the stay `{day.stay.text.strip()}` is not in `{cities[-1]}`")
-    return found
+            problems.append(f"day {number}: the stay `{day.stay.text.strip()}` is not in `{cities[-1]}`")
+    return problems
 
 
 def named_places(case: Case, index: int) -> list[NameCity]:
@@ -83,18 +83,18 @@ def _transport(case: Case, index: int) -> list[str]:
     what, number = transport.mode, transport.flight_number
     if number is None:
         return [f"the {what} has no number"]
-    found = [
+    services = [
         service
         for service in case.reference.scheduled(number)
         if (service.origin_city_id, service.dest_city_id, service.mode) == (*legs, what)
     ]
-    if not found:
+    if not services:
         return [f"there is no {what} {number} from {legs[0]} to {legs[1]}"]
-    found = [service for service in found if service.flight_date == _date(case, index)]
-    if not found:
+    services = [service for service in services if service.flight_date == _date(case, index)]
+    if not services:
         return [f"{what} {number} does not leave on {_date(case, index)}"]
     stated = (transport.dep_min, transport.arr_min)
-    if not any((service.dep_min, service.arr_min % 1440) == stated for service in found):
+    if not any((service.dep_min, service.arr_min % 1440) == stated for service in services):
         return [f"{what} {number} does not leave and arrive at the times stated"]
     return []
 
@@ -133,13 +133,13 @@ def _minimum_nights(case: Case) -> list[str]:
     def key(day: Day) -> tuple[str, str] | None:
         return (day.stay.name, day.stay.city) if day.stay is not None else None
 
-    found = []
+    problems = []
     for _, run in groupby(case.days, key):
         nights = list(run)
         stay = nights[0].stay
-        found += [
+        problems += [
             f"`{place.name}` lets {place.min_nights} nights or more, {len(nights)} are planned"
             for place in (case.stays(stay) if stay is not None else ())
             if place.min_nights is not None and len(nights) < place.min_nights
         ]
-    return found
+    return problems

@@ -128,8 +128,8 @@ def _transport_cost(case: Case, day: Day, people: int) -> int:
 
 
 def _stays(case: Case) -> list[Stay]:
-    found = {stay.place_id: stay for day in case.days if day.stay is not None for stay in case.stays(day.stay)}
-    return list(found.values())
+    stays_by_id = {stay.place_id: stay for day in case.days if day.stay is not None for stay in case.stays(day.stay)}
+    return list(stays_by_id.values())
 
 
 def _shared(kinds: Sequence[tuple[str, ...]]) -> set[str]:

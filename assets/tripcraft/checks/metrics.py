@@ -150,12 +150,12 @@ def edit_distance(a: str, b: str) -> int:
 def timed_days(case: Case) -> list[TimedDay]:
     """Return what `fit_parameters` needs of the plan's days."""
     is_adventurous = case.record["persona"].get("Traveler Type") == ADVENTURE_SEEKER
-    found = []
+    days = []
     for day in case.days:
         items = {meal: item for meal in MEALS if (item := meal_item(case, day, meal)) is not None}
         meals = {meal: (item.start_min / 60, item.end_min / 60) for meal, item in items.items()}
-        found.append(TimedDay(is_adventurous, meals, tuple(_visits(case, day))))
-    return found
+        days.append(TimedDay(is_adventurous, meals, tuple(_visits(case, day))))
+    return days
 
 
 def _meal_scores(case: Case, day: Day) -> list[float]:
@@ -170,18 +170,18 @@ def _parameters(case: Case) -> MetricParameters:
 
 def _visits(case: Case, day: Day) -> list[TimedVisit]:
     """Return the day's visits that are timed and known; where a name is shared, the first place's duration counts."""
-    found = []
+    visits = []
     for named in day.attractions:
         places = case.attractions(named)
         item = next(iter(day.items_named(named.name)), None)
         if places and item is not None:
             mean_h = places[0].visit_duration_h
-            found.append(
+            visits.append(
                 TimedVisit(
                     (item.end_min - item.start_min) / 60, int(mean_h) if case.variant.k_is_overwritten else mean_h
                 )
             )
-    return found
+    return visits
 
 
 def _plan_mean(case: Case, by_day: list[list[float]], a_full_day: int) -> float:
@@ -195,7 +195,7 @@ def _mean_of_all(case: Case, by_day: list[list[float]], a_full_day: int) -> floa
     scores, lacking = [score for day in by_day for score in day], 0
     if case.variant.left_out_is_zero:
         full_days = case.record["days"] - case.record["visiting_city_number"] - 1
-        there = [len(found) for day, found in zip(case.days, by_day, strict=True) if not day.is_moving]
+        there = [len(day_scores) for day, day_scores in zip(case.days, by_day, strict=True) if not day.is_moving]
         lacking = max(0, a_full_day * full_days - sum(min(count, a_full_day) for count in there))
     return _mean([*scores, *[0.0] * lacking])
 

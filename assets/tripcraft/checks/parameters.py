@@ -101,9 +101,9 @@ def fit_parameters(days: Iterable[TimedDay]) -> MetricParameters:
     counts = {kind: [len(d.visits) for d in kept if d.is_adventurous is kind] for kind in (False, True)}
     visits = [(d, visit) for d in kept for visit in d.visits]
     problems = [
-        f"{meal}: {len(found)} timed, expected at least 2 that differ in midpoint and duration"
-        for meal, found in meals.items()
-        if len({a + b for a, b in found}) < 2 or len({b - a for a, b in found}) < 2
+        f"{meal}: {len(times)} timed, expected at least 2 that differ in midpoint and duration"
+        for meal, times in meals.items()
+        if len({a + b for a, b in times}) < 2 or len({b - a for a, b in times}) < 2
     ]
     problems += [
         f"no day of a traveller who is {'an adventure seeker' if kind else 'laid-back'}"

@@ -16,14 +16,14 @@ FLIGHT_MARGIN_MIN = 30
 
 def poi_list(case: Case) -> list[str]:
     """Return what is wrong with the PoI lists: their bounds by stays, their contents, the margins around flights."""
-    found = []
+    all_problems = []
     for index, day in enumerate(case.days):
         problems = [*day.problems, *_bounds(case, index), *_contents(day), *_margins(case, index)]
         if case.variant.time_passes:
             problems += [*_unnamed(case, index), *_again(case, index)]
             problems += [*_out_of_turn(case, index), *_drive(case, index)]
-        found += [f"day {index + 1}: {what}" for what in problems]
-    return found
+        all_problems += [f"day {index + 1}: {what}" for what in problems]
+    return all_problems
 
 
 def _bounds(case: Case, index: int) -> list[str]:
@@ -32,21 +32,21 @@ def _bounds(case: Case, index: int) -> list[str]:
         is_blank = case.variant.time_passes and day.fields["point_of_interest_list"]
         return ["the PoI list holds no entry"] if is_blank else []
     before = case.days[index - 1].stay if index else day.stay
-    found = []
+    problems = []
     if before is not None and not _is(day.items[0], before):
-        found.append(f"the PoI list starts with `{day.items[0].name}`, expected the stay `{before.name}`")
+        problems.append(f"the PoI list starts with `{day.items[0].name}`, expected the stay `{before.name}`")
     if day.stay is not None and not _is(day.items[-1], day.stay):
-        found.append(f"the PoI list ends with `{day.items[-1].name}`, expected the stay `{day.stay.name}`")
-    return found
+        problems.append(f"the PoI list ends with `{day.items[-1].name}`, expected the stay `{day.stay.name}`")
+    return problems
 
 
 def _contents(day: Day) -> list[str]:
-    wanted = [*day.meals.values(), *day.attractions]
-    found = [
-        f"`{named.name}` is not in the PoI list" for named in wanted if not any(_is(item, named) for item in day.items)
+    visits = [*day.meals.values(), *day.attractions]
+    problems = [
+        f"`{named.name}` is not in the PoI list" for named in visits if not any(_is(item, named) for item in day.items)
     ]
-    places = {named.name for named in wanted} | ({day.stay.name} if day.stay else set())
-    return found + [
+    places = {named.name for named in visits} | ({day.stay.name} if day.stay else set())
+    return problems + [
         f"the event `{event.name}` is in the PoI list"
         for event in day.events
         if event.name not in places and any(_is(item, event) for item in day.items)
@@ -78,7 +78,7 @@ def _again(case: Case, index: int) -> list[str]:
 def _out_of_turn(case: Case, index: int) -> list[str]:
     """Return the visits that take no time, and the entries that begin before the one before them has ended."""
     items, nights = case.days[index].items, {stay.name for stay in stays_about(case, index)}
-    found = [
+    problems = [
         f"`{item.name}` is visited for no time, at {clock(item.start_min)}"
         for item in items
         if item.start_min == item.end_min and item.name not in nights
@@ -88,8 +88,8 @@ def _out_of_turn(case: Case, index: int) -> list[str]:
         if ends > DAY_MIN and number == len(items) - 2 and there.name in nights and starts < here.start_min:
             starts += DAY_MIN  # back after midnight
         if starts < ends:
-            found.append(f"`{there.name}` begins at {clock(there.start_min)}, before `{here.name}` has ended")
-    return found
+            problems.append(f"`{there.name}` begins at {clock(there.start_min)}, before `{here.name}` has ended")
+    return problems
 
 
 def _drive(case: Case, index: int) -> list[str]:
@@ -141,14 +141,14 @@ def _margins(case: Case, index: int) -> list[str]:
     if legs is None or dep is None or arr is None:
         return []
     origin, dest = (case.reference.cities[city_id].name for city_id in legs)
-    found = []
+    problems = []
     for item in day.items:
         cities = {named.city for named in named_places(case, index) if named.name == item.name}
         before = item.end_min <= dep - FLIGHT_MARGIN_MIN
         after = item.start_min >= arr + FLIGHT_MARGIN_MIN
         if not ((origin in cities and before) or (dest in cities and after) or not cities & {origin, dest}):
-            found.append(f"`{item.name}` does not keep {FLIGHT_MARGIN_MIN} min from the {day.transport.mode}")
-    return found
+            problems.append(f"`{item.name}` does not keep {FLIGHT_MARGIN_MIN} min from the {day.transport.mode}")
+    return problems
 
 
 def _flight_times(case: Case, index: int) -> tuple[int | None, int | None]:

@@ -25,7 +25,7 @@ def open_when_visited(case: Case) -> list[str]:
 
     Nobody goes out before the evening, known hours or not (`facts/hours.py`).
     """
-    found = []
+    problems = []
     for index, day in enumerate(case.days):
         for item in day.items:
             for place in _places(case, index, item):
@@ -33,8 +33,10 @@ def open_when_visited(case: Case) -> list[str]:
                     continue
                 windows = windows_on(place, case.record["dates"][index])
                 if windows is not None and not any(a <= item.start_min and item.end_min <= b for a, b in windows):
-                    found.append(f"day {index + 1}: `{item.name}` is not open from {item.start_min} to {item.end_min}")
-    return found
+                    problems.append(
+                        f"day {index + 1}: `{item.name}` is not open from {item.start_min} to {item.end_min}"
+                    )
+    return problems
 
 
 def ways_kept(case: Case) -> list[str]:
@@ -71,13 +73,13 @@ def _places(case: Case, index: int, item: Item) -> list[Place]:
         (case.attractions, day.attractions),
         (case.stays, stays_about(case, index)),
     )
-    found = {(find, place.city): place for find, named in finds for place in named if place.name == item.name}
-    return list({p.place_id: p for (find, _), place in found.items() for p in find(place)}.values())
+    lookups = {(find, place.city): place for find, named in finds for place in named if place.name == item.name}
+    return list({p.place_id: p for (find, _), place in lookups.items() for p in find(place)}.values())
 
 
 def transport_is_as_offered(case: Case) -> list[str]:
     """Return every day's transport that is not, to the letter, on offer: scheduled, or a drive at its rates."""
-    found = []
+    problems = []
     for index, day in enumerate(case.days):
         if day.transport is None:
             continue
@@ -93,8 +95,8 @@ def transport_is_as_offered(case: Case) -> list[str]:
             drive = case.reference.drive(*legs)
             offered += [] if drive is None else _drives(case, origin, dest, drive)
         if text.strip() not in offered:
-            found.append(f"day {index + 1}: `{text:.80}` is no way that the world offers")
-    return found
+            problems.append(f"day {index + 1}: `{text:.80}` is no way that the world offers")
+    return problems
 
 
 def _drives(case: Case, origin: str, dest: str, drive: Drive) -> list[str]:
@@ -109,15 +111,15 @@ def _drives(case: Case, origin: str, dest: str, drive: Drive) -> list[str]:
 
 def list_says_no_more_than_it_means(case: Case) -> list[str]:
     """Return every day's list that is not, to the letter, its entries written out: what nobody reads is not judged."""
-    found = []
+    problems = []
     for index, day in enumerate(case.days):
         written = [
             item_text(item.name, item.verb, item.start_min, item.end_min, item.stop_name or "", item.distance_m or 0.0)
             for item in day.items
         ]
         if _entries(day.fields["point_of_interest_list"]) != written:
-            found.append(f"day {index + 1}: the list holds text that is no part of its entries")
-    return found
+            problems.append(f"day {index + 1}: the list holds text that is no part of its entries")
+    return problems
 
 
 def _entries(text: str) -> list[str]:
@@ -128,8 +130,8 @@ def _entries(text: str) -> list[str]:
 def dates_are_the_days(case: Case) -> list[str]:
     """Return what is wrong with the record's dates: they follow one another, and are as many as the plan's days."""
     dates = [dt.date.fromisoformat(date) for date in case.record["dates"]]
-    found = [] if len(dates) == len(case.days) else [f"{len(case.days)} days planned for {len(dates)} dates"]
-    return found + [f"{b} does not follow {a}" for a, b in pairwise(dates) if b - a != dt.timedelta(days=1)]
+    problems = [] if len(dates) == len(case.days) else [f"{len(case.days)} days planned for {len(dates)} dates"]
+    return problems + [f"{b} does not follow {a}" for a, b in pairwise(dates) if b - a != dt.timedelta(days=1)]
 
 
 SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {

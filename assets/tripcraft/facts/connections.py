@@ -62,12 +62,12 @@ def connections(
     leaves no earlier and arrives no later. Trains and coaches are not mixed.
     """
     boards = _boardings(timetable, serves, running)
-    found: dict[tuple[str, str, GroundMode], list[Connection]] = defaultdict(list)
+    journeys: dict[tuple[str, str, GroundMode], list[Connection]] = defaultdict(list)
     for run in timetable.runs:
         if run.service_id in running[1]:
             for connection in _from(timetable, serves, boards, run):
-                found[connection.origin, connection.dest, run.mode].append(connection)
-    return [connection for key in sorted(found) for connection in _kept(found[key])]
+                journeys[connection.origin, connection.dest, run.mode].append(connection)
+    return [connection for key in sorted(journeys) for connection in _kept(journeys[key])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _boardings(
     timetable: Timetable, serves: Mapping[str, tuple[str, ...]], running: tuple[Services, Services, Services]
 ) -> dict[tuple[str, GroundMode], list[_Boarding]]:
     """Return, by station and mode, every ride from there to a city, by departure."""
-    found: dict[tuple[str, GroundMode], list[_Boarding]] = defaultdict(list)
+    boardings: dict[tuple[str, GroundMode], list[_Boarding]] = defaultdict(list)
     for shift_s, services in zip((-DAY_S, 0, DAY_S), running, strict=True):
         for run in timetable.runs:
             if run.service_id not in services:
@@ -94,9 +94,10 @@ def _boardings(
                 ride = Ride(run, start, end, shift_s)
                 station = timetable.stops[call.stop].station
                 arr_s = run.calls[end].arr_s + shift_s
-                found[station, run.mode].append(_Boarding(call.dep_s + shift_s, arr_s, dest, ride))
+                boardings[station, run.mode].append(_Boarding(call.dep_s + shift_s, arr_s, dest, ride))
     return {
-        key: sorted(rides, key=lambda b: (b.dep_s, b.arr_s, b.dest, b.ride.run.trip_id)) for key, rides in found.items()
+        key: sorted(rides, key=lambda b: (b.dep_s, b.arr_s, b.dest, b.ride.run.trip_id))
+        for key, rides in boardings.items()
     }
 
 
@@ -152,16 +153,16 @@ def _changes(
             least_s = timetable.change_s(here, timetable.stops[second.ride.calls[0].stop])
             if second.ride.run is run or least_s is None or second.dep_s < call.arr_s + least_s:
                 continue
-            known = best.get(second.dest)
-            if known is None or (second.arr_s, -second.dep_s) < (known.arr_s, -known.dep_s):
+            incumbent = best.get(second.dest)
+            if incumbent is None or (second.arr_s, -second.dep_s) < (incumbent.arr_s, -incumbent.dep_s):
                 best[second.dest] = second
     yield from (best[dest] for dest in sorted(best))
 
 
-def _kept(found: list[Connection]) -> Iterator[Connection]:
+def _kept(journeys: list[Connection]) -> Iterator[Connection]:
     """Yield the direct journeys, and those with a change that no other is as good as."""
     earliest: int | None = None
-    ordered = sorted(found, key=lambda c: (-c.dep_s, c.arr_s, len(c.rides), [ride.run.trip_id for ride in c.rides]))
+    ordered = sorted(journeys, key=lambda c: (-c.dep_s, c.arr_s, len(c.rides), [ride.run.trip_id for ride in c.rides]))
     for connection in ordered:
         is_best = earliest is None or connection.arr_s < earliest
         if is_best or len(connection.rides) == 1:

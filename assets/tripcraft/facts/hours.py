@@ -18,10 +18,10 @@ EVENING_FROM = 1080
 
 def windows_on(place: Attraction | Restaurant, date: str) -> Windows | None:
     """Return when one may be there on the date, its country's holidays kept; None where nothing binds anybody."""
-    known = None if place.opening_hours is None else known_windows(place.opening_hours, date, place.country)
+    windows = None if place.opening_hours is None else known_windows(place.opening_hours, date, place.country)
     if not isinstance(place, Attraction) or not place.categories or not EVENING_KINDS.issuperset(place.categories):
-        return known
-    spans = ((0, 1440),) if known is None else known
+        return windows
+    spans = ((0, 1440),) if windows is None else windows
     return tuple((max(opens, EVENING_FROM), closes) for opens, closes in spans if closes > EVENING_FROM) or spans
 
 

@@ -73,10 +73,10 @@ def find_itinerary(
     """Return the first rough trip that meets the record, or None and the obstacles of the routes tried, in words."""
     obstacles: dict[Obstacle, None] = {}
     for cities in islice(_routes(reference, record, draws), MOST_ROUTES):
-        itinerary, found = _try(reference, record, cities, longest_drive_min)
+        itinerary, route_obstacles = _try(reference, record, cities, longest_drive_min)
         if itinerary is not None:
             return itinerary, []
-        obstacles.update(dict.fromkeys(found))
+        obstacles.update(dict.fromkeys(route_obstacles))
     return None, list(obstacles) or [Obstacle("nowhere", "there is nowhere to go")]
 
 
@@ -107,9 +107,9 @@ def _try(
             obstacles.append(Obstacle("few_restaurants", f"fewer than three restaurants in {city}"))
         obstacles += [Obstacle("no_attraction", f"no attraction in {city}")] if not attractions[city] else []
     asked = record["constraints"]
-    served = {kind for found in restaurants.values() for place in found for kind in place.cuisines}
+    served = {kind for places in restaurants.values() for place in places for kind in place.cuisines}
     obstacles += [Obstacle("no_cuisine", f"no {kind} food") for kind in asked["cuisine"] or () if kind not in served]
-    shown = {kind for found in attractions.values() for place in found for kind in place.categories}
+    shown = {kind for places in attractions.values() for place in places for kind in place.categories}
     obstacles += [
         Obstacle("no_category", f"no attraction of {kind}") for kind in asked["attraction"] or () if kind not in shown
     ]

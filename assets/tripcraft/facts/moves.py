@@ -62,8 +62,8 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
     """Return the ways of the leg that the record allows, but for those that another beats in cost and slots."""
     asked, people = record["constraints"]["transportation"], record["people"]
     date = record["dates"][leg.day]
-    found: list[Move] = []
-    found += [
+    moves: list[Move] = []
+    moves += [
         move
         for service in usable_services(reference, leg.origin, leg.dest, date, asked)
         if (move := _scheduled(reference, service, people)) is not None
@@ -79,8 +79,8 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
             for dep in DRIVE_DEPARTURES_MIN:
                 arr = dep + round(drive.duration_min) + shift
                 if arr <= LATEST_DRIVE_ARRIVAL_MIN:
-                    found.append(Move(mode, cost, None, dep, max(arr, dep), drive.duration_min, text))
-    return _undominated(found)
+                    moves.append(Move(mode, cost, None, dep, max(arr, dep), drive.duration_min, text))
+    return _undominated(moves)
 
 
 def _scheduled(reference: Reference, service: Flight, people: int) -> Move | None:

@@ -72,13 +72,13 @@ def table(places: Sequence[Place], ways: TownWays) -> dict[tuple[str, str], int]
     lat, lon = [p.lat for p in places], [p.lon for p in places]
     a, b = [i for i, _ in pairs], [j for _, j in pairs]
     apart = _wgs84().inv([lon[i] for i in a], [lat[i] for i in a], [lon[j] for j in b], [lat[j] for j in b])[2]
-    found = {(place.place_id, place.place_id): 0 for place in places}
+    minutes_by_pair = {(place.place_id, place.place_id): 0 for place in places}
     for (i, j), metres in zip(pairs, apart, strict=True):
         one, other = places[i].place_id, places[j].place_id
-        known = ways.minutes(one, other), ways.minutes(other, one)
-        minutes = estimate_min(round(metres, 3)) if None in known else max(m for m in known if m is not None)
-        found[one, other] = found[other, one] = minutes
-    return found
+        routed_min = ways.minutes(one, other), ways.minutes(other, one)
+        minutes = estimate_min(round(metres, 3)) if None in routed_min else max(m for m in routed_min if m is not None)
+        minutes_by_pair[one, other] = minutes_by_pair[other, one] = minutes
+    return minutes_by_pair
 
 
 def way_min(origin: Place, dest: Place, ways: TownWays) -> tuple[int, bool]:

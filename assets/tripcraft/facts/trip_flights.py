@@ -103,17 +103,17 @@ class _Terms:
 
     def priced(self, rows: pa.Table) -> pa.Table:
         """Return the slice's flights that trips may take."""
-        found = self._judged(rows)
-        is_kept = found.reason == ""
+        flights = self._judged(rows)
+        is_kept = flights.reason == ""
         kept = rows.filter(pa.array(is_kept))
-        given = found.price[is_kept]
-        is_modelled = found.is_modelled[is_kept] | kept["is_arrival_modelled"].to_numpy()
+        given = flights.price[is_kept]
+        is_modelled = flights.is_modelled[is_kept] | kept["is_arrival_modelled"].to_numpy()
         made: dict[str, Any] = {
-            "flight_date": pa.array(found.day[is_kept].astype(np.int32)).cast(pa.date32()),
+            "flight_date": pa.array(flights.day[is_kept].astype(np.int32)).cast(pa.date32()),
             "date_given": kept["flight_date"],
-            "price": pa.array(np.maximum(1, np.rint(given * found.rate[is_kept])).astype(np.int64)),
+            "price": pa.array(np.maximum(1, np.rint(given * flights.rate[is_kept])).astype(np.int64)),
             "price_given": pa.array(given),
-            "currency_given": pa.array(self._codes, pa.string()).take(pa.array(found.currency[is_kept])),
+            "currency_given": pa.array(self._codes, pa.string()).take(pa.array(flights.currency[is_kept])),
             "is_modelled": pa.array(is_modelled),
         }
         schema = TripcraftFlight.arrow_schema()
@@ -123,9 +123,9 @@ class _Terms:
     def rejections(self, rows: pa.Table) -> pa.Table:
         """Return the slice's other flights and why they are none."""
         section = self._section
-        found = self._judged(rows)
-        is_dropped = found.reason != ""
-        reasons = found.reason[is_dropped]
+        flights = self._judged(rows)
+        is_dropped = flights.reason != ""
+        reasons = flights.reason[is_dropped]
         window = section.flight_dates_from or (section.first_date, section.last_date)
         details = {
             Reason.OUTSIDE_DATES.value: f"expected a date from {window[0]} to {window[1]} that moves to one from "
@@ -133,7 +133,7 @@ class _Terms:
             Reason.MISSING_VALUE.value: "no price, and no `fares` in [families.tripcraft] to model one by",
         }
         unrated = [no_rate(code, self._currency, section.rates) for code in self._codes]
-        currencies = found.currency[is_dropped].tolist()
+        currencies = flights.currency[is_dropped].tolist()
         shown = [details.get(why) or unrated[code] for why, code in zip(reasons.tolist(), currencies, strict=True)]
         numbers = rows["flight_number"].filter(pa.array(is_dropped))
         return pa.table([numbers, reasons.tolist(), shown], schema=REJECTIONS)

@@ -99,10 +99,10 @@ def _serves(timetable: Timetable, cities: Sequence[City]) -> dict[str, tuple[str
     if not stops:
         return {}
     near = {city.city_id: _near(city, lat, lon) for city in cities}
-    found = {
+    cities_by_stop = {
         stop.stop_id: tuple(city_id for city_id in sorted(near) if near[city_id][n]) for n, stop in enumerate(stops)
     }
-    return {stop_id: served for stop_id, served in found.items() if served}
+    return {stop_id: served for stop_id, served in cities_by_stop.items() if served}
 
 
 class _Prices:
@@ -132,14 +132,14 @@ def _of_feed(
     if not dates:
         return
     first, last = min(dates), max(dates)
-    known: dict[Any, list[tuple[Connection, float]]] = {}
+    connections_by_services: dict[Any, list[tuple[Connection, float]]] = {}
     for number in range(-DAYS_BEFORE, (last - first).days + 2):
         day = first + dt.timedelta(days=number)
         running = tuple(timetable.running(day + dt.timedelta(days=shift)) for shift in (-1, 0, 1))
-        if running not in known:
-            found = connections(timetable, serves, running)  # type: ignore[arg-type]
-            known[running] = list(_possible(timetable, found, rejected))
-        for connection, km in known[running]:
+        if running not in connections_by_services:
+            candidates = connections(timetable, serves, running)  # type: ignore[arg-type]
+            connections_by_services[running] = list(_possible(timetable, candidates, rejected))
+        for connection, km in connections_by_services[running]:
             ends = cities[connection.origin], cities[connection.dest]
             leaves, arrives = _local(timetable, connection, day, ends)
             if leaves.date() not in dates:
@@ -175,10 +175,10 @@ def _of_feed(
 
 
 def _possible(
-    timetable: Timetable, found: Sequence[Connection], rejected: list[dict[str, str]]
+    timetable: Timetable, candidates: Sequence[Connection], rejected: list[dict[str, str]]
 ) -> Iterator[tuple[Connection, float]]:
     """Yield each connection that a vehicle can make, with its kilometres; reject the others."""
-    for connection in found:
+    for connection in candidates:
         km = 0.0
         for ride in connection.rides:
             calls = ride.run.calls[ride.start : ride.end + 1]

@@ -90,15 +90,15 @@ def restaurants(
     section: TripcraftSection,
 ) -> Outcome:
     """Return one city's restaurants with the cost of a meal; none where nothing tells what a meal costs there."""
-    found = trip_places(tripadvisor, place, "restaurant")
+    places = trip_places(tripadvisor, place, "restaurant")
     meal = meal_price(price, terms["currency"].iloc[0], section)
     facts = {"meal_price": meal.amount, "meal_price_from": meal.origin}
     if meal.amount is None:
-        rejected = [{"row": row["place_id"], "reason": meal.reason, "detail": meal.origin} for row in found.rows]
-        return Outcome(_columns([], TripcraftRestaurant), rejected, found.merged, found.rows_in, facts)
-    rows = [{**row, "avg_cost": meal_cost(meal.amount, row["price_signs"])} for row in found.rows]
+        rejected = [{"row": row["place_id"], "reason": meal.reason, "detail": meal.origin} for row in places.rows]
+        return Outcome(_columns([], TripcraftRestaurant), rejected, places.merged, places.rows_in, facts)
+    rows = [{**row, "avg_cost": meal_cost(meal.amount, row["price_signs"])} for row in places.rows]
     facts["unknown_signs"] = sum(row["price_signs"] is None for row in rows)
-    return Outcome(_columns(rows, TripcraftRestaurant), [], found.merged, found.rows_in, facts)
+    return Outcome(_columns(rows, TripcraftRestaurant), [], places.merged, places.rows_in, facts)
 
 
 def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame, *, section: TripcraftSection) -> Outcome:
@@ -106,9 +106,9 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame, *, section: Trip
 
     What the recipe says of a source's own words for sights (`attraction_labels`) counts beside what is read in English.
     """
-    found = trip_places(tripadvisor, place, "attraction")
+    places = trip_places(tripadvisor, place, "attraction")
     meant = {label.casefold(): kind for label, kind in section.attraction_labels.items()}
-    for row in found.rows:
+    for row in places.rows:
         said = [meant[label.casefold()] for label in row["labels"] if label.casefold() in meant]
         row["categories"] = list(dict.fromkeys([*row["categories"], *said]))
     rejected = [
@@ -118,13 +118,15 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame, *, section: Trip
             "detail": f"{_shown(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in English, or "
             "a word that `attraction_labels` in [families.tripcraft] gives one",
         }
-        for row in found.rows
+        for row in places.rows
         if not row["categories"]
     ]
-    rows = [{**row, "visit_duration_h": visit_duration_h(row["categories"])} for row in found.rows if row["categories"]]
-    labels = Counter(label for row in found.rows if not row["categories"] for label in row["labels"])
+    rows = [
+        {**row, "visit_duration_h": visit_duration_h(row["categories"])} for row in places.rows if row["categories"]
+    ]
+    labels = Counter(label for row in places.rows if not row["categories"] for label in row["labels"])
     facts = {"labels_of_no_category": dict(sorted(labels.items(), key=lambda one: (-one[1], one[0]))[:SHOWN])}
-    return Outcome(_columns(rows, TripcraftAttraction), rejected, found.merged, found.rows_in, facts)
+    return Outcome(_columns(rows, TripcraftAttraction), rejected, places.merged, places.rows_in, facts)
 
 
 def _shown(labels: Sequence[str]) -> str:
@@ -149,8 +151,8 @@ def events(event: pd.DataFrame, *, section: TripcraftSection) -> Outcome:
         if row["date"] in dates:
             rows.append({**row, "date": dates[row["date"]], "date_given": row["date"]})
         else:
-            found = f"found {row['date']}, {detail}"
-            rejected.append({"row": row["event_id"], "reason": Reason.OUTSIDE_DATES.value, "detail": found})
+            text = f"found {row['date']}, {detail}"
+            rejected.append({"row": row["event_id"], "reason": Reason.OUTSIDE_DATES.value, "detail": text})
     return Outcome(
         _columns(rows, TripcraftEvent), rejected, rows_in=len(event), facts={"weeks_moved": moved_weeks(dates)}
     )
@@ -165,10 +167,10 @@ def nearest_stops(
     every = pd.concat(places).drop_duplicates("place_id")
     if stop.empty or every.empty:
         return pd.DataFrame(columns=columns)
-    found = nearest_stop(every.sort_values("place_id"), stop)
+    stops = nearest_stop(every.sort_values("place_id"), stop)
     of_stop = stop[["stop_id", "lat", "lon", "source_rows"]].rename(columns={"lat": "stop_lat", "lon": "stop_lon"})
-    found = found.merge(of_stop, on="stop_id", how="left").rename(columns={"stop_distance_m": "distance_m"})
-    return found.loc[found["distance_m"] <= FARTHEST_STOP_M, columns]
+    stops = stops.merge(of_stop, on="stop_id", how="left").rename(columns={"stop_distance_m": "distance_m"})
+    return stops.loc[stops["distance_m"] <= FARTHEST_STOP_M, columns]
 
 
 def city_distances(distance: pd.DataFrame, *, section: TripcraftSection) -> pd.DataFrame:

@@ -31,7 +31,7 @@ def text_columns(data: bytes, columns: tuple[str, ...]) -> pa.Table | None:
         if reader.line_num != 1 or not set(columns) <= set(header):
             return None
         names = {str(header.index(column)): column for column in columns}
-        found = arrow_csv.read_csv(
+        table = arrow_csv.read_csv(
             pa.BufferReader(data),
             read_options=arrow_csv.ReadOptions(
                 use_threads=False, block_size=len(data), skip_rows=1, column_names=[*map(str, range(len(header)))]
@@ -43,7 +43,7 @@ def text_columns(data: bytes, columns: tuple[str, ...]) -> pa.Table | None:
         )
     except (pa.ArrowInvalid, csv.Error):
         return None
-    return found.rename_columns(list(names.values()))
+    return table.rename_columns(list(names.values()))
 
 
 def _require_utf8(data: bytes) -> None:

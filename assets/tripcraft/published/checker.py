@@ -39,13 +39,13 @@ class Verdict:
 def judge(query: Mapping[str, Any], plan: Any, world: World) -> dict[str, Verdict]:
     """Return the seventeen verdicts on a native plan, whatever it is, of the days that the query asks for."""
     trip = Trip(query, plan[: query["days"]] if isinstance(plan, list) else [], world)
-    found: dict[str, Verdict] = {}
+    verdicts: dict[str, Verdict] = {}
     for name, check in (*COMMONSENSE.items(), *HARD.items()):
         try:
-            found[name] = Verdict(check(trip))
+            verdicts[name] = Verdict(check(trip))
         except _RAISED as error:
-            found[name] = Verdict(False, f"{type(error).__name__}: {error}")
-    return found
+            verdicts[name] = Verdict(False, f"{type(error).__name__}: {error}")
+    return verdicts
 
 
 def cost_of(query: Mapping[str, Any], plan: Any, world: World) -> float | None:

@@ -342,6 +342,6 @@ def _is_complete(day: Mapping[str, Any], is_last: bool) -> bool:
 
 
 def _lacks_distance(entry: str) -> bool:
-    _, found, transit = entry.partition("nearest transit:")
+    _, label, transit = entry.partition("nearest transit:")
     _, comma, distance = transit.strip().rpartition(",")
-    return bool(found and comma) and distance.strip().split("m")[0].strip() in NOTHING
+    return bool(label and comma) and distance.strip().split("m")[0].strip() in NOTHING

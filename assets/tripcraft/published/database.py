@@ -43,7 +43,7 @@ def database(frames: dict[str, Any], reference: Reference) -> dict[str, bytes]:
             ["place_id", "name", "avg_cost", "cuisines", "rating", "City"]
         ],
         "attractions.csv": attractions.assign(
-            subcategories=[str(list(found)) for found in attractions["categories"].tolist()]
+            subcategories=[str(list(categories)) for categories in attractions["categories"].tolist()]
         ).rename(columns={"lat": "latitude", "lon": "longitude", "visit_duration_h": "visit_duration"})[
             [
                 "place_id",

@@ -135,9 +135,9 @@ def _text_columns(files: Mapping[str, bytes], path: str, columns: Columns, probl
     """Return the columns' cells, of which there may be millions."""
     import pyarrow as pa
 
-    found = text_columns(files.get(path, b""), columns)
-    if found is not None:
-        return found
+    table = text_columns(files.get(path, b""), columns)
+    if table is not None:
+        return table
     schema = pa.schema([(column, pa.string()) for column in columns])
     cells = (row for _, row in _csv_cells(files, path, columns, problems))
     pieces = iter(lambda: list(islice(cells, ROWS_AT_ONCE)), [])
@@ -175,8 +175,8 @@ def _csv_cells(
             if len(row) == len(header):
                 yield names, cells_of(row)
             elif row:
-                told = f"found {len(row)} cells, expected one for each column"
-                problems.append(f"{path}, line {reader.line_num}: {told}")
+                detail = f"found {len(row)} cells, expected one for each column"
+                problems.append(f"{path}, line {reader.line_num}: {detail}")
     except UnicodeDecodeError as error:
         problems.append(f"{path}: is not UTF-8 ({error.reason}), soon after line {reader.line_num}")
 

@@ -85,9 +85,9 @@ class Rows:
 
 def database_rows(files: Mapping[str, bytes]) -> Rows:
     """Return the rows of a published folder's files; the files are there and have their columns."""
-    found = Rows()
+    rows = Rows()
     rates = CarRates()
-    found.of[TripcraftTerms] = [
+    rows.of[TripcraftTerms] = [
         {
             "currency": NO_CURRENCY,
             "self_driving_per_km": rates.self_driving_per_km,
@@ -103,7 +103,7 @@ def database_rows(files: Mapping[str, bytes]) -> Rows:
         "accommodations": _stay,
         "events": _event,
         "flights": _flight,
-        "nearest_stops": _Stops(found),
+        "nearest_stops": _Stops(rows),
         "distance_matrix": _drive,
     }
     for name, read in readers.items():
@@ -113,16 +113,16 @@ def database_rows(files: Mapping[str, bytes]) -> Rows:
             try:
                 if empty := [column for column in FILES[name][1] if row[column] == ""]:
                     raise UnfitError(Reason.MISSING_VALUE, f"found no {', '.join(empty)}")
-                for made in read(row, found, pointer.rpartition("#")[2]):
+                for made in read(row, rows, pointer.rpartition("#")[2]):
                     key = tuple(made[column] for column in table.key())
                     if key in taken:
                         raise UnfitError(Reason.DUPLICATE, f"{'/'.join(map(str, key))} was there before")
                     taken.add(key)
-                    found.of[table].append({**made, "source_rows": [pointer]} if has_sources else made)
+                    rows.of[table].append({**made, "source_rows": [pointer]} if has_sources else made)
             except UnfitError as why:
                 rejection = {"row": pointer, "reason": why.reason.value, "detail": str(why)[:300]}
-                found.rejected.append({"step": table.table_name(), **rejection})
-    return found
+                rows.rejected.append({"step": table.table_name(), **rejection})
+    return rows
 
 
 def _lines(files: Mapping[str, bytes], name: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -134,31 +134,31 @@ def _lines(files: Mapping[str, bytes], name: str) -> Iterator[tuple[str, dict[st
         yield at.pointer(reader.line_num), row
 
 
-def _city(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, Any]]:
+def _city(row: Mapping[str, str], rows: Rows, _line: str) -> list[dict[str, Any]]:
     name, region = row["city"], row["state"] if row["state"] != UNKNOWN else ""
     country = row.get("country") or ""
     city_id = "-".join(filter(None, map(slug, (country, region, name)))) or "city"
-    if city_id in found.city_ids.values() or name in found.city_ids:
+    if city_id in rows.city_ids.values() or name in rows.city_ids:
         raise UnfitError(Reason.DUPLICATE, f"{name}, {region} was there before")
-    found.city_ids[name] = city_id
+    rows.city_ids[name] = city_id
     place = {"city_id": city_id, "name": name, "plan_name": name, "region": region, "country": country}
     return [{**place, "time_zone": None, "currency": NO_CURRENCY}]
 
 
-def _restaurant(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]]:
+def _restaurant(row: Mapping[str, str], rows: Rows, line: str) -> list[dict[str, Any]]:
     cost = round(_at_least_0(row, "avg_cost"))
     kinds = [] if row["cuisines"] == UNKNOWN else [kind.strip() for kind in row["cuisines"].split(",")]
-    return [{**_place(row, found, line), "avg_cost": cost, "cuisines": kinds, "opening_hours": None}]
+    return [{**_place(row, rows, line), "avg_cost": cost, "cuisines": kinds, "opening_hours": None}]
 
 
-def _attraction(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]]:
+def _attraction(row: Mapping[str, str], rows: Rows, line: str) -> list[dict[str, Any]]:
     categories = [kind for kind in CATEGORY_DURATION_H if kind in row["subcategories"]]
-    place = {**_place(row, found, line), "categories": categories, "opening_hours": None}
+    place = {**_place(row, rows, line), "categories": categories, "opening_hours": None}
     hours = _at_least_0(row, "visit_duration")
     return [{**place, "visit_duration_h": hours, **{key: _text(row, key) for key in ("address", "website")}}]
 
 
-def _stay(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]]:
+def _stay(row: Mapping[str, str], rows: Rows, line: str) -> list[dict[str, Any]]:
     price, rooms, rules = _price(row["pricing"]), row["roomType"], row["house_rules"]
     if rooms not in ROOM_TYPES:
         raise UnfitError(Reason.BAD_VALUE, f"found roomType {rooms!r:.40}, expected one of {', '.join(ROOM_TYPES)}")
@@ -167,7 +167,7 @@ def _stay(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]
     nights = _number(row.get("min_nights", ""))
     return [
         {
-            **_place(row, found, line), "price": round(price), "price_given": price, "currency_given": NO_CURRENCY,
+            **_place(row, rows, line), "price": round(price), "price_given": price, "currency_given": NO_CURRENCY,
             "is_modelled": False, "room_type": rooms, "house_rules": None if rules == UNKNOWN else forbidden,
             "unknown_rules": None if rules == UNKNOWN else unknown,
             "max_occupancy": max(1, int(_at_least_0(row, "max_occupancy"))),
@@ -176,7 +176,7 @@ def _stay(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]
     ]  # fmt: skip
 
 
-def _event(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]]:
+def _event(row: Mapping[str, str], rows: Rows, line: str) -> list[dict[str, Any]]:
     try:
         date = dt.datetime.strptime(row["dateTitle"], "%d-%m-%Y").date()
     except ValueError:
@@ -187,14 +187,14 @@ def _event(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any
         )
     return [
         {
-            "city_id": _city_id(found, row["city"]), "event_id": row.get("event_id") or line,
+            "city_id": _city_id(rows, row["city"]), "event_id": row.get("event_id") or line,
             "name": row["name"], "date": date, "date_given": date, "segment": row["segmentName"],
             "address": _text(row, "streetAddress"), "url": _text(row, "url"),
         }
     ]  # fmt: skip
 
 
-def _flight(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, Any]]:
+def _flight(row: Mapping[str, str], rows: Rows, _line: str) -> list[dict[str, Any]]:
     times = {key: row.get(key, "") for key in ("DepTime", "ArrTime")}
     elapsed = _ELAPSED.fullmatch(row.get("ActualElapsedTime", "").strip())
     try:
@@ -210,8 +210,8 @@ def _flight(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, A
     return [
         {
             "flight_number": row["Flight Number"], "flight_date": date, "date_given": date,
-            "origin_city_id": _city_id(found, row["OriginCityName"]),
-            "dest_city_id": _city_id(found, row["DestCityName"]),
+            "origin_city_id": _city_id(rows, row["OriginCityName"]),
+            "dest_city_id": _city_id(rows, row["DestCityName"]),
             "dep_time": f"{dep // 60:02d}:{dep % 60:02d}", "arr_time": f"{arr // 60:02d}:{arr % 60:02d}",
             "arr_day_offset": offset, "elapsed_min": took, "distance_km": _at_least_0(row, "Distance") * KM_PER_MILE,
             "price": round(price), "price_given": price, "currency_given": NO_CURRENCY, "is_modelled": False,
@@ -222,16 +222,16 @@ def _flight(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, A
 class _Stops:
     """Reads nearest stops, which name their place: the places of one name take the rows of that name in turn."""
 
-    def __init__(self, found: Rows) -> None:
-        self._found = found
+    def __init__(self, rows: Rows) -> None:
+        self._found = rows
         self._places: dict[tuple[str, str], list[str]] = {}
 
-    def __call__(self, row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, Any]]:
+    def __call__(self, row: Mapping[str, str], rows: Rows, _line: str) -> list[dict[str, Any]]:
         if not self._places:
             kinds = (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
-            for place in sorted((p for kind in kinds for p in found.of[kind]), key=lambda p: str(p["place_id"])):
+            for place in sorted((p for kind in kinds for p in rows.of[kind]), key=lambda p: str(p["place_id"])):
                 self._places.setdefault((place["city_id"], plan_text(place["name"])), []).append(place["place_id"])
-        city_id = _city_id(found, row["City"])
+        city_id = _city_id(rows, row["City"])
         waiting = self._places.get((city_id, plan_text(row["PoI"])), [])
         if not waiting:
             raise UnfitError(Reason.UNKNOWN_PLACE, f"found no place {row['PoI']!r:.80} in {row['City']!r:.40} for it")
@@ -244,27 +244,27 @@ class _Stops:
         return [{"city_id": city_id, "place_id": waiting.pop(0), **stop}]
 
 
-def _drive(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, Any]]:
-    ends = {"origin_city_id": _city_id(found, row["origin"]), "dest_city_id": _city_id(found, row["destination"])}
+def _drive(row: Mapping[str, str], rows: Rows, _line: str) -> list[dict[str, Any]]:
+    ends = {"origin_city_id": _city_id(rows, row["origin"]), "dest_city_id": _city_id(rows, row["destination"])}
     return [{**ends, **{name: _at_least_0(row, name) for name in ("duration_min", "distance_km")}}]
 
 
-def _place(row: Mapping[str, str], found: Rows, line: str) -> dict[str, Any]:
+def _place(row: Mapping[str, str], rows: Rows, line: str) -> dict[str, Any]:
     """Return what every place has: its id, or the line it stands on; its name, rating and position, where given."""
     lat, lon = _number(row.get("latitude", "")), _number(row.get("longitude", ""))
     rating = _number(row.get("rating", ""))
     is_located = is_degree(lat, 90) and is_degree(lon, 180)
     return {
-        "city_id": _city_id(found, row["City"]), "place_id": row.get("place_id") or line, "name": row["name"],
+        "city_id": _city_id(rows, row["City"]), "place_id": row.get("place_id") or line, "name": row["name"],
         "rating": rating if rating is not None and 0 <= rating <= 5 else None,
         "lat": lat if is_located else None, "lon": lon if is_located else None,
     }  # fmt: skip
 
 
-def _city_id(found: Rows, name: str) -> str:
-    if name not in found.city_ids:
+def _city_id(rows: Rows, name: str) -> str:
+    if name not in rows.city_ids:
         raise UnfitError(Reason.UNKNOWN_REFERENCE, f"found the city {name!r:.60}, which cities.csv does not list")
-    return found.city_ids[name]
+    return rows.city_ids[name]
 
 
 def _price(text: str) -> float:

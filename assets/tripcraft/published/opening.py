@@ -64,10 +64,10 @@ def named_places(plan: Any) -> list[str]:
     """Return the names of the restaurants, sights and stays that a plan goes to, as it writes them."""
     from assets.tripcraft.plan import read_plan
 
-    found = []
+    places = []
     for day in read_plan(plan).days:
-        found += [*day.meals.values(), *day.attractions, *((day.stay,) if day.stay is not None else ())]
-    return [named.name for named in found]
+        places += [*day.meals.values(), *day.attractions, *((day.stay,) if day.stay is not None else ())]
+    return [named.name for named in places]
 
 
 def _cities(rows: Rows) -> list[dict[str, Any]]:

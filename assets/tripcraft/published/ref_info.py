@@ -30,14 +30,14 @@ def trip_info(reference: Reference, record: Record, cities: Sequence[str]) -> li
 
     With `place_info` of the city before it, that is its `ref_info`.
     """
-    found: list[dict[str, Any]] = []
+    city_infos: list[dict[str, Any]] = []
     legs = legs_of(record["origin_city_id"], cities)
     for i, city in enumerate(cities):
         info = event_info(reference, record, city)
         for leg in legs[i : i + 1] if i + 1 < len(cities) else legs[i:]:
             info |= leg_info(reference, record, leg)
-        found.append(info)
-    return found
+        city_infos.append(info)
+    return city_infos
 
 
 def city_info(reference: Reference, record: Record, city_id: str) -> dict[str, Any]:
@@ -114,9 +114,9 @@ def leg_info(reference: Reference, record: Record, leg: Leg) -> dict[str, Any]:
         f"Flight from {origin} to {dest} on {date}": flights or f"There is no flight from {origin} to {dest} on {date}."
     }
     if reference.has_journeys:
-        found = reference.journeys_between(leg.origin, leg.dest, date)
+        journeys = reference.journeys_between(leg.origin, leg.dest, date)
         for mode, what in (("train", "Train"), ("coach", "Coach")):
-            rows = [journey_row(reference, journey) for journey in found if journey.mode == mode]
+            rows = [journey_row(reference, journey) for journey in journeys if journey.mode == mode]
             key = f"{what} from {origin} to {dest} on {date}"
             info[key] = rows or f"There is no {mode} from {origin} to {dest} on {date}."
     drive = reference.drive(leg.origin, leg.dest)

@@ -21,7 +21,7 @@ def score_tasks(
     Of two plans for one task the first counts. The witness is the gold plan that orders are compared with; of an opened
     folder its own gold plan, and `released` reads the folder's own files.
     """
-    known, read = reference_of(tables), VARIANTS[variant]
+    reference, read = reference_of(tables), VARIANTS[variant]
     gold = {row["task_id"]: row["plan"] for row in tables.certificates.to_dict("records")}
     queries: dict[str, Published] = {}
     if tables.published is not None:
@@ -37,7 +37,7 @@ def score_tasks(
         task_id, record = row["task_id"], row["record"]
         plan = given.get(task_id, [])
         scores[task_id] = score_plan(
-            record, plan, known, variant=read, gold=gold.get(task_id), embed=embed, published=queries.get(task_id)
+            record, plan, reference, variant=read, gold=gold.get(task_id), embed=embed, published=queries.get(task_id)
         )
     return {
         "variant": variant,

@@ -55,8 +55,8 @@ def stop_and_distance(entry: str) -> tuple[str, str] | None:
 
     None if the entry names no transit. Raises ValueError where nothing but the stop is named.
     """
-    _, found, transit = entry.partition("nearest transit:")
-    if not found:
+    _, label, transit = entry.partition("nearest transit:")
+    if not label:
         return None
     stop, comma, distance = transit.strip().rpartition(",")
     if not comma:

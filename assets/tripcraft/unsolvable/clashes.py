@@ -62,8 +62,8 @@ class Bound:
 
     def least_cost(self, record: Record) -> int | None:
         """Return what every plan costs at least that meets all wishes but the budget; None if none meets them."""
-        found = [self._of_order(record, order) for order in self._orders(record)]
-        return min((cost for cost in found if cost is not None), default=None)
+        costs = [self._of_order(record, order) for order in self._orders(record)]
+        return min((cost for cost in costs if cost is not None), default=None)
 
     def can_be_looked_through(self, record: Record) -> bool:
         """Return whether the trip has few enough orders of cities."""

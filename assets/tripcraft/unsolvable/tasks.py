@@ -40,12 +40,12 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 
     Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
     """
-    known = world(tables)
-    bound = Bound(known)
-    return one_from_each(tables, count, seed, lambda row: _near(known, bound, row, seed))
+    reference = world(tables)
+    bound = Bound(reference)
+    return one_from_each(tables, count, seed, lambda row: _near(reference, bound, row, seed))
 
 
-def _near(known: Reference, bound: Bound, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
+def _near(reference: Reference, bound: Bound, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
     task_id = id_near(row)
     options: list[tuple[bool, int, Record, Clash]] = []
     for changed in changes(row["record"], bound):
@@ -54,26 +54,26 @@ def _near(known: Reference, bound: Bound, row: Mapping[Any, Any], seed: int) -> 
             lot = stable_hash(LEVEL, seed, task_id, str(wishes_of(changed)))
             options.append((len(clash.wishes) < 2, lot, changed, clash))
     for _, _, record, clash in sorted(options, key=lambda option: option[:2])[:AMONG]:
-        if isinstance(solve(record, known, task_id=task_id), Witness):
+        if isinstance(solve(record, reference, task_id=task_id), Witness):
             raise AssertionError(f"{task_id}: the bound says that no plan meets it, and the solver has one")
-        plans = plans_without(known, record, clash, task_id)
+        plans = plans_without(reference, record, clash, task_id)
         if plans is not None:
-            query = request(record, known, seed=seed, task_id=task_id)
+            query = request(record, reference, seed=seed, task_id=task_id)
             lacking = {"least_cost": clash.least_cost, "budget": record["budget"]}
             return task_row(row, query, record, clash.wishes, lacking, plans)
     return None
 
 
-def plans_without(known: Reference, record: Record, clash: Clash, task_id: str) -> dict[Wish, Any] | None:
+def plans_without(reference: Reference, record: Record, clash: Clash, task_id: str) -> dict[Wish, Any] | None:
     """Return for each wish of a clash a certified plan of all other wishes; None if for one of them none is found."""
-    found: dict[Wish, Any] = {}
+    plans: dict[Wish, Any] = {}
     for wish in clash.wishes:
         freed = with_wishes(record, [other for other in wishes_of(record) if other != wish])
-        witness = solve(freed, known, task_id=task_id)
-        if not isinstance(witness, Witness) or any(check(freed, witness.plan, known)):
+        witness = solve(freed, reference, task_id=task_id)
+        if not isinstance(witness, Witness) or any(check(freed, witness.plan, reference)):
             return None
-        found[wish] = witness.plan
-    return found
+        plans[wish] = witness.plan
+    return plans
 
 
 def changes(record: Record, bound: Bound) -> Iterator[Record]:

@@ -62,6 +62,6 @@ def _seconds(reference: Reference, place_id: str) -> list[float | None]:
     return [None if seconds != seconds else seconds for seconds in reference.town_ways.of(place_id)]
 
 
-def _plain(found: Any) -> Any:
+def _plain(entity: Any) -> Any:
     """Return the values of one of the reference's things, which hold no other, by their names."""
-    return None if found is None else {name: getattr(found, name) for name in found.__dataclass_fields__}
+    return None if entity is None else {name: getattr(entity, name) for name in entity.__dataclass_fields__}

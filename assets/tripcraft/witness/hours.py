@@ -83,12 +83,13 @@ def length_score(days: int, gap: str, mean_h: float, windows: Windows, visits: i
     begins = (before.mean_mid_h + before.mean_duration_h / 2) * 60 + USUAL_WAY_MIN
     ends = (after.mean_mid_h - after.mean_duration_h / 2) * 60 - USUAL_WAY_MIN
     room = max((min(closes, ends) - max(opens, begins) for opens, closes in windows), default=0.0)
-    wanted = wanted_visit_min(days, mean_h, visits, is_adventurous=is_adventurous)
-    length = max(0.0, min(room, max(wanted, least_visit_min(mean_h))))
-    found, best = (
-        visit_score(p, minutes / 60, mean_h, visits, is_adventurous=is_adventurous) for minutes in (length, wanted)
+    expected_min = wanted_visit_min(days, mean_h, visits, is_adventurous=is_adventurous)
+    length = max(0.0, min(room, max(expected_min, least_visit_min(mean_h))))
+    score, best = (
+        visit_score(p, minutes / 60, mean_h, visits, is_adventurous=is_adventurous)
+        for minutes in (length, expected_min)
     )
-    return found / best
+    return score / best
 
 
 def reach_min(gap: str, least_min: int, windows: Windows) -> int:
@@ -97,9 +98,11 @@ def reach_min(gap: str, least_min: int, windows: Windows) -> int:
     Half of what the gap leaves over the shortest visit, so that the two ways never depend on each other.
     """
     begins, ends = GAP_WINDOW[gap]
-    found = -1
+    farthest_min = -1
     for opens, closes in windows:
         if closes - opens >= least_min + 2 * GRID_MIN:
             slack = (ends - begins - least_min) // 2
-            found = max(found, min(slack, closes - least_min - begins, ends - least_min - opens) - GRID_MIN)
-    return found
+            farthest_min = max(
+                farthest_min, min(slack, closes - least_min - begins, ends - least_min - opens) - GRID_MIN
+            )
+    return farthest_min

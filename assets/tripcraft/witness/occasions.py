@@ -33,7 +33,7 @@ def choose_events(
             for day in range(2 * i, 2 * i + 3)
             if record["dates"][day] == event.date and (day % 2 or event.name not in stays)
         ]
-        taken = {(event.name, event.city_id) for found in days for event in found}
+        taken = {(event.name, event.city_id) for day_events in days for event in day_events}
         offers = [offer for offer in offers if (offer[4].name, offer[4].city_id) not in taken]
         if offers:
             *_, day, event = min(offers, key=lambda offer: offer[:3])

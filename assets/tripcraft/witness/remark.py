@@ -56,13 +56,13 @@ def remark(story: Story) -> str:
 
 def _travel(story: Story) -> list[str]:
     names = [story.reference.cities[c].name for c in story.cities]
-    found = [f"The trip spends two nights {'each ' if len(names) > 1 else ''}in {_join(names)}."]
+    sentences = [f"The trip spends two nights {'each ' if len(names) > 1 else ''}in {_join(names)}."]
     grouped: dict[str, list[str]] = defaultdict(list)
     for leg, move in zip(legs_of(story.record["origin_city_id"], story.cities), story.chosen.moves, strict=True):
         origin, dest = story.reference.cities[leg.origin].name, story.reference.cities[leg.dest].name
         grouped[_reason(story, leg, move)].append(f"from {origin} to {dest}")
-    found += [f"{_sentence(_join(legs))} it goes by {reason}." for reason, legs in grouped.items()]
-    return found
+    sentences += [f"{_sentence(_join(legs))} it goes by {reason}." for reason, legs in grouped.items()]
+    return sentences
 
 
 def _reason(story: Story, leg: Leg, move: Move) -> str:
@@ -94,7 +94,7 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
 
 def _stays(story: Story) -> list[str]:
     people, asked, money = story.record["people"], story.record["constraints"], story.reference.currency
-    found = []
+    sentences = []
     for city, spot in zip(story.cities, story.chosen.stays, strict=True):
         rooms = spot.place.rooms(people)
         holds = "one room holds" if rooms == 1 else f"{_number(rooms)} rooms hold"
@@ -104,29 +104,29 @@ def _stays(story: Story) -> list[str]:
         stop = story.reference.stop(spot.place_id)
         reasons += [f"{stop.name} is {round(stop.distance_m)} m away"] if stop is not None else []
         rank = _rank(spot.cost, [stay.price * stay.rooms(people) for stay in story.reference.stays_in(city)])
-        found.append(f"“{spot.place.name}” was taken because {_join(reasons)}; {rank}.")
-    return found
+        sentences.append(f"“{spot.place.name}” was taken because {_join(reasons)}; {rank}.")
+    return sentences
 
 
 def _constraints(story: Story) -> list[str]:
-    asked, found = story.record["constraints"], []
+    asked, sentences = story.record["constraints"], []
     used = sorted(story.chosen.spots.items())
     for kind in asked["cuisine"] or ():
         slot, spot = next((slot, spot) for slot, spot in used if slot.is_meal and kind in spot.place.cuisines)
-        found.append(f"{kind} food, as asked, is the {slot.name} of day {slot.day + 1} at “{spot.place.name}”.")
+        sentences.append(f"{kind} food, as asked, is the {slot.name} of day {slot.day + 1} at “{spot.place.name}”.")
     for kind in asked["attraction"] or ():
         slot, spot = next((slot, spot) for slot, spot in used if not slot.is_meal and kind in spot.place.categories)
         fits = story.taste.is_purpose(spot.place.categories) or story.taste.is_location(spot.place.categories)
         aside = "" if fits else ", which the persona would not have chosen"
-        found.append(f"“{spot.place.name}” on day {slot.day + 1} is there because {kind} was asked for{aside}.")
+        sentences.append(f"“{spot.place.name}” on day {slot.day + 1} is there because {kind} was asked for{aside}.")
     for kind in asked["event"] or ():
         day, event = next((d, e) for d, events in enumerate(story.events) for e in events if e.segment == kind)
-        found.append(f"“{event.name}” on day {day + 1} is the event of {kind} that was asked for.")
-    return found
+        sentences.append(f"“{event.name}” on day {day + 1} is the event of {kind} that was asked for.")
+    return sentences
 
 
 def _persona(story: Story) -> list[str]:
-    persona, taste, found = story.record["persona"], story.taste, []
+    persona, taste, sentences = story.record["persona"], story.taste, []
     if "Traveler Type" in persona:
         counts = [
             sum(slot.day == day for slot in story.chosen.spots if not slot.is_meal)
@@ -134,48 +134,50 @@ def _persona(story: Story) -> list[str]:
         ]
         shown = _number(counts[0]) if len(set(counts)) == 1 else f"{_number(min(counts))} to {_number(max(counts))}"
         noun = "visit" if shown == "one" else "visits"
-        found.append(f"Full days hold {shown} {noun}, at the pace of the {persona['Traveler Type']}.")
+        sentences.append(f"Full days hold {shown} {noun}, at the pace of the {persona['Traveler Type']}.")
     for component, fits in (("Purpose of Travel", taste.is_purpose), ("Location Preference", taste.is_location)):
         if component in persona:
             chosen = [spot for spot in story.visits() if fits(spot.place.categories)]
             what = f"{component} {persona[component]}"
             if chosen:
-                found.append(f"For the {what} there {'is' if len(chosen) == 1 else 'are'} {_quoted(chosen)}.")
+                sentences.append(f"For the {what} there {'is' if len(chosen) == 1 else 'are'} {_quoted(chosen)}.")
             else:
-                found.append(f"Nothing serves the {what}: requests, opening hours and ways came first.")
+                sentences.append(f"Nothing serves the {what}: requests, opening hours and ways came first.")
     if "Spending Preference" in persona and taste.price_sign:
         word = "dearer" if taste.price_sign > 0 else "cheaper"
-        found.append(f"Between equals the {word} stay and table were taken for the {persona['Spending Preference']}.")
-    return found
+        sentences.append(
+            f"Between equals the {word} stay and table were taken for the {persona['Spending Preference']}."
+        )
+    return sentences
 
 
 def _traded(story: Story) -> list[str]:
-    days, found = story.record["days"], []
+    days, sentences = story.record["days"], []
     short: list[str] = []
     missing: dict[tuple[str, str], list[int]] = defaultdict(list)
     for day, items in enumerate(story.days):
         visits = [item for item in items if item.slot is not None and not item.slot.is_meal]
         for item in visits:
             mean_h = item.spot.place.visit_duration_h
-            wanted = wanted_visit_min(days, mean_h, len(visits), is_adventurous=story.taste.is_adventurous)
-            if item.end - item.start <= wanted - SHORTENED_MIN:
-                short.append(f"“{item.spot.place.name}” ({item.end - item.start} of about {round(wanted)} min)")
+            expected_min = wanted_visit_min(days, mean_h, len(visits), is_adventurous=story.taste.is_adventurous)
+            if item.end - item.start <= expected_min - SHORTENED_MIN:
+                short.append(f"“{item.spot.place.name}” ({item.end - item.start} of about {round(expected_min)} min)")
         for why, meals in _left_out(story, day, items).items():
             missing[_join(meals, "or"), why].append(day + 1)
     if short:
-        found.append(f"To keep the meals at their hours, visits are cut short: {_join(short)}.")
+        sentences.append(f"To keep the meals at their hours, visits are cut short: {_join(short)}.")
     for (meals, why), on in missing.items():
         which = f"day{'s' if len(on) > 1 else ''} {_join([str(day) for day in on])}"
-        found.append(f"On {which} there is no {meals}, {why}.")
-    return found
+        sentences.append(f"On {which} there is no {meals}, {why}.")
+    return sentences
 
 
 def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[str]]:
     """Return the meals that a moving day leaves out, by the reason: the way, the money, or what is open near by."""
     planned = {item.slot.name for item in items if item.slot is not None and item.slot.is_meal}
-    found: dict[str, list[str]] = defaultdict(list)
+    meals_by_reason: dict[str, list[str]] = defaultdict(list)
     if day % 2:
-        return found
+        return meals_by_reason
     move = story.chosen.moves[day // 2]
     has_time = (move.old_slots() if day else frozenset()) | (
         move.new_slots() if day + 1 < len(story.days) else frozenset()
@@ -183,8 +185,8 @@ def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[
     spare = "as the budget has nothing to spare for it" if _is_little_left(story) else "as no table near by was open"
     for meal in MEALS:
         if meal not in planned:
-            found[spare if meal in has_time else "as the hours go to the way"].append(meal)
-    return found
+            meals_by_reason[spare if meal in has_time else "as the hours go to the way"].append(meal)
+    return meals_by_reason
 
 
 def _money(story: Story) -> str:

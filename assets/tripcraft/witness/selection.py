@@ -79,11 +79,11 @@ class Effort:
 
 def trip_slots(cities: int) -> list[Slot]:
     """Return every slot of a trip over so many cities, two nights in each."""
-    found = []
+    slots = []
     for day in range(2 * cities + 1):
         here = [day // 2] if day % 2 else [city for city in (day // 2 - 1, day // 2) if 0 <= city < cities]
-        found += [Slot(day, i, name, city) for city in here for i, name in enumerate(SLOT_NAMES)]
-    return found
+        slots += [Slot(day, i, name, city) for city in here for i, name in enumerate(SLOT_NAMES)]
+    return slots
 
 
 def choose(
@@ -182,11 +182,11 @@ class _Model:
             self.cp.add_exactly_one(self.move[leg, i] for i in range(len(options)))
 
     def _stays(self) -> None:
-        for city, found in enumerate(self.spots):
-            for i, spot in enumerate(found.stays):
+        for city, offer in enumerate(self.spots):
+            for i, spot in enumerate(offer.stays):
                 self.stay[city, i] = self.cp.new_bool_var(f"stay {city} {i}")
                 self.worth.append((2 * spot.worth, self.stay[city, i]))
-            self.cp.add_exactly_one(self.stay[city, i] for i in range(len(found.stays)))
+            self.cp.add_exactly_one(self.stay[city, i] for i in range(len(offer.stays)))
 
     def _uses(self) -> None:
         """Make a variable for every spot in every slot where it is open, and tie moving days' slots to their move."""
@@ -314,17 +314,17 @@ class _Model:
                 self._apart(slot, uses, stays, FROM_STAY_MIN if is_arrival else LONGEST_WAY_MIN)
                 later = [
                     (spot.place_id, var)
-                    for other, found in self.use.items()
+                    for other, other_uses in self.use.items()
                     if other.is_meal and (other.day, other.city) == (slot.day, slot.city) and other.order > slot.order
-                    for spot, var in found
+                    for spot, var in other_uses
                 ]
                 self._apart(slot, uses, later, LONGEST_WAY_MIN)
                 continue
             around = [
                 (other.place_id, meal)
-                for near, found in self.use.items()
+                for near, other_uses in self.use.items()
                 if near.is_meal and (near.day, near.city) == (slot.day, slot.city) and abs(near.order - slot.order) == 1
-                for other, meal in found
+                for other, meal in other_uses
             ]
             if not slot.is_full_day:
                 around += stays

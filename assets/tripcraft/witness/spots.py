@@ -72,13 +72,13 @@ class CitySpots:
 
 def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str, task_id: str) -> CitySpots:
     """Return all spots of the city; dates on which a place is closed are not looked at here."""
-    found: dict[str, Sequence[Any]] = {
+    places_by_kind: dict[str, Sequence[Any]] = {
         "stay": matching_stays(reference, record, city_id),
         "restaurant": reference.plannable_restaurants(city_id),
         "attraction": reference.plannable_attractions(city_id),
     }
     city = reference.cities[city_id].name
-    own = {kind: [p for p in places if _reads_back(reference, p, city)] for kind, places in found.items()}
+    own = {kind: [p for p in places if _reads_back(reference, p, city)] for kind, places in places_by_kind.items()}
     middle = _middle([*own["restaurant"], *own["attraction"], *own["stay"]])
     near = {kind: [p for p in places if _way_min(p, middle) <= FARTHEST_MIN] for kind, places in own.items()}
     people = record["people"]
@@ -151,8 +151,8 @@ def _some(
         return {s.place_id for s in sorted(some, key=lambda s: (s.cost, s.order, s.place_id))[:count]}
 
     chosen = {spot.place_id for spot in spots[:best]} | least(spots, cheapest)
-    for wanted in lists:
-        chosen |= {spot.place_id for spot in wanted[:of_each]} | least(wanted, of_each)
+    for spots_of_kind in lists:
+        chosen |= {spot.place_id for spot in spots_of_kind[:of_each]} | least(spots_of_kind, of_each)
     return tuple(spot for spot in spots if spot.place_id in chosen)
 
 

@@ -121,9 +121,9 @@ def _body(
     for slot in slots:
         spot = chosen.spots[slot]
         if slot.is_meal:
-            found = meal_in(spot, record["days"], slot.name, record["dates"][day])
-            assert found is not None
-            times[slot] = Timed(spot, "visit", found[1], found[2], slot)
+            meal = meal_in(spot, record["days"], slot.name, record["dates"][day])
+            assert meal is not None
+            times[slot] = Timed(spot, "visit", meal[1], meal[2], slot)
     for slot in slots:
         if not slot.is_meal:
             low, high = _free(chosen, minutes[slot.city], times, slot)
@@ -151,15 +151,15 @@ def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high:
     """Return the visit as long as expected, else as long as the gap and the opening hours allow, as early as may be."""
     place = spot.place
     assert isinstance(place, Attraction)
-    wanted = wanted_visit_min(record["days"], place.visit_duration_h, visits, is_adventurous=taste.is_adventurous)
+    expected_min = wanted_visit_min(record["days"], place.visit_duration_h, visits, is_adventurous=taste.is_adventurous)
     least = least_visit_min(place.visit_duration_h)
     best: tuple[float, int, int] | None = None
     for opens, closes in open_windows(place, record["dates"][slot.day]):
         start = -(-max(low, opens) // GRID_MIN) * GRID_MIN
         room = min(high, closes) // GRID_MIN * GRID_MIN - start
-        length = min(room, max(least, round(wanted / GRID_MIN) * GRID_MIN))
-        if length >= least and (best is None or abs(length - wanted) < best[0]):
-            best = (abs(length - wanted), start, start + length)
+        length = min(room, max(least, round(expected_min / GRID_MIN) * GRID_MIN))
+        if length >= least and (best is None or abs(length - expected_min) < best[0]):
+            best = (abs(length - expected_min), start, start + length)
     assert best is not None
     return Timed(spot, "visit", best[1], best[2], slot)
 

@@ -193,9 +193,9 @@ def test_a_city_without_a_kind_is_named_with_its_area(cities):
     for lacking in (full[full["kind"] != "stay"], full[:0]):
         verdict = city_has_places_of_every_kind(lacking, city=cities[0])
         assert not verdict.holds
-        assert "0 of kind stay" in verdict.found
-        assert "us-in-bloomington (latitude 39.0 to 39.3, longitude -86.7 to -86.4)" in verdict.found
-        assert "Correct the city's box or polygon" in verdict.found
+        assert "0 of kind stay" in verdict.finding
+        assert "us-in-bloomington (latitude 39.0 to 39.3, longitude -86.7 to -86.4)" in verdict.finding
+        assert "Correct the city's box or polygon" in verdict.finding
 
 
 def test_a_place_of_the_homonym_city_is_found_out(cities):
@@ -203,5 +203,5 @@ def test_a_place_of_the_homonym_city_is_found_out(cities):
     assert no_coordinates_outside_the_city(places_there, city=cities[1]).holds
     verdict = no_coordinates_outside_the_city(places_there, city=cities[0])
     assert not verdict.holds
-    assert "found 2 places outside the area of us-in-bloomington, such as p0, p1" in verdict.found
+    assert "found 2 places outside the area of us-in-bloomington, such as p0, p1" in verdict.finding
     assert no_coordinates_outside_the_city(places_there[:0], city=cities[0]).holds

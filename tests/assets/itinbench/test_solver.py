@@ -158,7 +158,7 @@ def test_as_many_breakfasts_as_can_be_then_as_few_desserts(served):
     found = assign_meals(rows, [here] * 6)
     assert len(set(found.rows)) == 6
     assert worth(found.rows) == max(worth(c) for c in itertools.permutations(range(len(served)), 6))
-    assert found.known["breakfast"] == worth(found.rows)[0]
+    assert found.served_counts["breakfast"] == worth(found.rows)[0]
 
 
 def test_a_dessert_place_next_door_is_left_for_a_meal_far_away():

@@ -47,16 +47,16 @@ def test_the_feed_of_a_namesake_does_not(golden_case):
     nearest = nearest_stop(places_around(*BLOOMINGTON_IL), stops_around(*BLOOMINGTON_IN))
     belongs, near = feed_belongs_to_the_city(nearest, spatial=None), no_stop_beyond_50_km(nearest)
     assert not belongs.holds
-    assert belongs.found.startswith("0.0% of 20 places are within 5 km of a stop, half of them within 25")
+    assert belongs.finding.startswith("0.0% of 20 places are within 5 km of a stop, half of them within 25")
     assert not near.holds
-    assert near.found.startswith("20 of 20 places have no stop within 50 km, such as p00, 25")
+    assert near.finding.startswith("20 of 20 places have no stop within 50 km, such as p00, 25")
 
 
 def test_one_place_of_a_namesake_is_enough_to_be_seen():
     mixed = pd.concat([places_around(*BLOOMINGTON_IL), places_around(*BLOOMINGTON_IN, n=1).assign(place_id="q")])
     nearest = nearest_stop(mixed, stops_around(*BLOOMINGTON_IL))
     assert feed_belongs_to_the_city(nearest, spatial=None).holds
-    assert "such as q, 257.0 km from 'Main St'" in no_stop_beyond_50_km(nearest).found
+    assert "such as q, 257.0 km from 'Main St'" in no_stop_beyond_50_km(nearest).finding
 
 
 def test_every_place_has_a_nearest_stop():
@@ -77,7 +77,7 @@ def test_a_feed_covers_the_dates_on_which_something_departs():
     assert feed_covers_the_trip_dates(DAYS, DAYS[:2]).holds
     expired = feed_covers_the_trip_dates(DAYS[:1], DAYS)
     assert not expired.holds
-    assert expired.found.startswith("nothing departs on 2 of 3 dates (2026-03-02, 2026-03-03)")
+    assert expired.finding.startswith("nothing departs on 2 of 3 dates (2026-03-02, 2026-03-03)")
 
 
 def matrix_of(times, snap_m):
@@ -96,7 +96,7 @@ def test_a_pair_without_a_road_should_have_been_rejected():
     whole[0][1] = None
     verdict = all_pairs_are_reachable(matrix_of(whole, [3.0] * n))
     assert not verdict.holds
-    assert verdict.found.startswith("no road leads between 1 of 20 ordered pairs; expected none")
+    assert verdict.finding.startswith("no road leads between 1 of 20 ordered pairs; expected none")
 
 
 @pytest.mark.parametrize("snap_m", [501.0, None])
@@ -104,7 +104,7 @@ def test_a_place_far_from_every_road_should_have_been_rejected(snap_m):
     assert places_snap_to_the_network(matrix_of([[0.0]] * 3, [3.0, 500.0, 0.0])).holds
     verdict = places_snap_to_the_network(matrix_of([[0.0]] * 3, [3.0, snap_m, 0.0]))
     assert not verdict.holds
-    assert verdict.found.startswith("1 of 3 places are farther than 500 m from a road, such as p1; expected none")
+    assert verdict.finding.startswith("1 of 3 places are farther than 500 m from a road, such as p1; expected none")
 
 
 def test_nothing_is_held_against_a_feed_where_there_is_none():
@@ -112,7 +112,7 @@ def test_nothing_is_held_against_a_feed_where_there_is_none():
     mapped = far.assign(stop_id="osm:node/" + far["stop_id"])
     for check in CHECKS:
         assert not check(far).holds
-        assert (check(mapped).holds, check(mapped).found) == (True, "the city has no feed; its stops are the map's")
+        assert (check(mapped).holds, check(mapped).finding) == (True, "the city has no feed; its stops are the map's")
 
 
 def test_the_share_of_places_near_a_stop_is_the_recipes():
