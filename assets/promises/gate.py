@@ -228,8 +228,8 @@ def _without_rows(
     parts = (PLANNED, "proof/") if family.verify else (PLANNED,)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
-        for task_id, _, name in (where.partition(":") for where in fields):
-            if table in world and name.startswith(parts) and task_id in job.tried:
+        for task_id, _, name in (where.partition(":") for where in fields) if table in world else ():
+            if name.startswith(parts) and task_id in job.tried:
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}

@@ -96,8 +96,9 @@ class SaidChosen:
         for pointer, value, edge in leaves:
             if edge is None or edge.kind == "cells":
                 continue
-            if value and (columns := self.columns.get(self.holding.field_of(pointer))) is not None:
-                self._look_alike(pointer, value, columns, by_column)
+            name = self.holding.field_of(pointer)
+            if value and (columns := self.columns.get(name)) is not None:
+                self._look_alike(name, pointer, value, columns, by_column)
             if not _tells_rows_apart(value):
                 continue
             is_planned = pointer.startswith(PLANNED)
@@ -108,7 +109,6 @@ class SaidChosen:
                 if where is None and isinstance(value, str) and (is_planned or edge.kind != "words"):
                     where = next((drawn[text] for text in names if text in value), None)
                 memo[key] = where
-            name = self.holding.field_of(pointer)
             self.chosen[name] += 1
             if (where := memo[key]) is not None:
                 self.of_rows[name] += 1
@@ -132,12 +132,16 @@ class SaidChosen:
         ]
 
     def _look_alike(
-        self, pointer: str, value: Any, columns: Columns, by_column: Mapping[tuple[str, str], Mapping[Any, str]]
+        self,
+        name: str,
+        pointer: str,
+        value: Any,
+        columns: Columns,
+        by_column: Mapping[tuple[str, str], Mapping[Any, str]],
     ) -> None:
         """Take a value that is said to be chosen or worded, of a field whose others come from columns."""
         if isinstance(value, bool):
             return
-        name = self.holding.field_of(pointer)
         where = next((key for column in sorted(columns.equal) if (key := by_column.get(column, {}).get(value))), None)
         if where is None and isinstance(value, str):
             said = (
