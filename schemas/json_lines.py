@@ -88,8 +88,8 @@ def unstorable(value: Any, where: str = "") -> str:
         return "" if is_held else f"{where:.120}: found {value!s:.20}…, expected a number of at most 64 bits"
     if isinstance(value, dict):
         within = ((key, f"{where}.{key}" if where else key, inner) for key, inner in value.items())
-        found = (unstorable(key, f"a key of {where or 'the object'}") or unstorable(v, at) for key, at, v in within)
-        return next(filter(None, found), "")
+        problems = (unstorable(key, f"a key of {where or 'the object'}") or unstorable(v, at) for key, at, v in within)
+        return next(filter(None, problems), "")
     if isinstance(value, list):
         return next(filter(None, (unstorable(inner, f"{where}[{n}]") for n, inner in enumerate(value))), "")
     return ""

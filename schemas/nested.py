@@ -212,25 +212,25 @@ def _storing_there(shape: Shape) -> Callable[[Any], Any]:
 
 def _storing_struct(shape: Shape) -> Callable[[Any], Any]:
     keys = [(key.name, _storing(key.shape)) for key in shape.keys]
-    known = {name for name, _ in keys}
+    names = {name for name, _ in keys}
     required = [key.name for key in shape.keys if key.required]
 
     def struct(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise _UnfitError(f" is of type {type(value).__name__}, expected a struct")
-        if value.keys() != known:
-            extra = [str(name) for name in value if name not in known]
+        if value.keys() != names:
+            extra = [str(name) for name in value if name not in names]
             lacking = [name for name in required if name not in value]
             if extra or lacking:
                 raise _UnfitError(f": keys {extra} are not declared, keys {lacking} are missing")
-        found, name = {}, ""
+        struct_values, name = {}, ""
         try:
             for name, of_key in keys:
-                found[name] = of_key(value[name]) if name in value else None
+                struct_values[name] = of_key(value[name]) if name in value else None
         except _UnfitError as unfit:
             unfit.keys.append(name)
             raise
-        return found
+        return struct_values
 
     return struct
 
@@ -242,14 +242,14 @@ def _storing_map(shape: Shape) -> Callable[[Any], Any]:
     def entries(value: Any) -> list[dict[str, Any]]:
         if not isinstance(value, dict):
             raise _UnfitError(f" is of type {type(value).__name__}, expected a map")
-        found, key = [], ""
+        pairs, key = [], ""
         try:
             for key, inner in value.items():
-                found.append({"key": key, "value": item(inner)})
+                pairs.append({"key": key, "value": item(inner)})
         except _UnfitError as unfit:
             unfit.keys.append(key)
             raise
-        return found
+        return pairs
 
     return entries
 
@@ -261,13 +261,13 @@ def _storing_list(shape: Shape) -> Callable[[Any], Any]:
     def items(value: Any) -> list[Any]:
         if not isinstance(value, (list, tuple)):
             raise _UnfitError(f" is of type {type(value).__name__}, expected a list")
-        found: list[Any] = []
+        elements: list[Any] = []
         try:
-            found.extend(map(item, value))
+            elements.extend(map(item, value))
         except _UnfitError as unfit:
-            unfit.keys.append(len(found))
+            unfit.keys.append(len(elements))
             raise
-        return found
+        return elements
 
     return items
 
@@ -320,7 +320,7 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
     """
     import numpy as np
 
-    made, found = plain_of(shape), dict[str | bytes, Any]()
+    made, values_by_key = plain_of(shape), dict[str | bytes, Any]()
     has_dates = any(dt.date in (of.type, of.item and of.item.type) for of in (leaf.shape for leaf in leaves(shape, ())))
     listed = []
     for chunk in (column.combine_chunks(),) if len(column) > AT_ONCE else column.chunks:
@@ -330,9 +330,9 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
         for begin in range(0, len(first), AT_ONCE):
             for value in chunk.take(first[begin : begin + AT_ONCE]).to_pylist():
                 key = repr(value) if has_dates else marshal.dumps(value, WITHOUT_REFERENCES)
-                if key not in found:
-                    found[key] = made(value)
-                distinct.append(found[key])
+                if key not in values_by_key:
+                    values_by_key[key] = made(value)
+                distinct.append(values_by_key[key])
         listed += [distinct[number] for number in which.tolist()]
     return listed
 

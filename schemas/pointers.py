@@ -23,7 +23,7 @@ def marked_values(
 
     A leaf's mark is its own or that of the nearest that holds it; None if there is none.
     """
-    found: list[tuple[str, Any, Mark | None]] = []
+    leaves: list[tuple[str, Any, Mark | None]] = []
     marked: dict[str, Any] = {}
 
     def walk(value: Any, pointer: str, mark: Mark | None) -> None:
@@ -36,10 +36,10 @@ def marked_values(
             for number, inner in enumerate(value):
                 walk(inner, f"{pointer}/{number}", mark)
         else:
-            found.append((pointer, value, mark))
+            leaves.append((pointer, value, mark))
 
     walk(value, pointer, None)
-    return found, marked
+    return leaves, marked
 
 
 def escaped(key: str) -> str:

@@ -21,8 +21,8 @@ _WORDS = (
 
 def problem_told(problem: ErrorDetails, where: str) -> str:
     """Return where a problem is, what was expected, and what was found."""
-    found = "" if problem["type"] == "missing" else f", found {str(problem['input'])[:80]!r}"
-    return f"{where}: {in_our_words(problem['msg'])}{found}"
+    input_text = "" if problem["type"] == "missing" else f", found {str(problem['input'])[:80]!r}"
+    return f"{where}: {in_our_words(problem['msg'])}{input_text}"
 
 
 def in_our_words(message: str) -> str:

@@ -147,7 +147,7 @@ class SourceBinding(Strict):
 
     @model_validator(mode="after")
     def _addresses_pair_with_paths(self) -> SourceBinding:
-        odd = [r for r, found in self.url.items() if r in self.files and len(found) != len(self.files[r])]
+        odd = [r for r, addresses in self.url.items() if r in self.files and len(addresses) != len(self.files[r])]
         if odd:
             raise ValueError(f"url.{odd[0]}: expected an address for each of its {len(self.files[odd[0]])} paths")
         return self
@@ -233,8 +233,8 @@ class City(Strict):
 
 
 def _named_on_one_line(city: City) -> City:
-    told = ((what, _acting(getattr(city, what))) for what in ("name", "region"))
-    if problems := [f"{what}: {problem}" for what, problem in told if problem]:
+    field_problems = ((what, _acting(getattr(city, what))) for what in ("name", "region"))
+    if problems := [f"{what}: {problem}" for what, problem in field_problems if problem]:
         raise ValueError(f"{city.city_id}: {'; '.join(problems)}")
     return city
 

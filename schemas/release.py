@@ -90,8 +90,8 @@ def _like(kind: type[BaseModel]) -> AfterValidator:
         try:
             kind.model_validate(entry, from_attributes=True)
         except ValidationError as error:
-            told = (f"{'.'.join(map(str, p['loc']))}: {in_our_words(p['msg'])}" for p in error.errors())
-            raise ValueError("; ".join(text.removeprefix(": ") for text in told)) from None
+            problems = (f"{'.'.join(map(str, p['loc']))}: {in_our_words(p['msg'])}" for p in error.errors())
+            raise ValueError("; ".join(text.removeprefix(": ") for text in problems)) from None
         return entry
 
     return AfterValidator(checked)

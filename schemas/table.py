@@ -125,12 +125,12 @@ class Table:
     def columns(cls) -> tuple[Column, ...]:
         """Return the declared columns, those of base tables first, in order."""
         hints = typing.get_type_hints(cls, include_extras=True)
-        found: dict[str, Column] = {}
+        columns_by_name: dict[str, Column] = {}
         for klass in reversed(cls.__mro__):
             for name, constraint in vars(klass).items():
                 if isinstance(constraint, Constraint):
-                    found[name] = _column(name, hints[name], constraint)
-        return tuple(found.values())
+                    columns_by_name[name] = _column(name, hints[name], constraint)
+        return tuple(columns_by_name.values())
 
     @classmethod
     @cache
@@ -371,9 +371,9 @@ def _full_match(pattern: str) -> Any:
 def _items_in(allowed: tuple[str, ...]) -> Any:
     import pandera.pandas as pandera
 
-    known = set(allowed)
-    matches: Callable[[Any], bool] = lambda items: items is None or known.issuperset(items)  # noqa: E731
-    return pandera.Check(matches, element_wise=True, name=f"items one of {sorted(known)}")
+    allowed_items = set(allowed)
+    matches: Callable[[Any], bool] = lambda items: items is None or allowed_items.issuperset(items)  # noqa: E731
+    return pandera.Check(matches, element_wise=True, name=f"items one of {sorted(allowed_items)}")
 
 
 def _report(table: str, problems: list[str]) -> str:

@@ -81,15 +81,15 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     a country's row of a table by country, `Boston~12` the twelfth listing of a guide's page, `gers/08f2…` a place of
     Overture's. The file is read once, however many locators are asked for.
     """
-    wanted = set(locators)
+    locator_set = set(locators)
     file = _File(file.snapshot, file.path)
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for pattern, read in _READERS:
-        mine = {locator for locator in wanted if pattern.fullmatch(locator)}
+        mine = {locator for locator in locator_set if pattern.fullmatch(locator)}
         if mine:
-            found |= read(file, mine)
-            wanted -= mine
-    return found
+            texts |= read(file, mine)
+            locator_set -= mine
+    return texts
 
 
 def parsed_records(
@@ -114,9 +114,9 @@ def parsed_records(
     key = (file.snapshot.source, file.snapshot.role)
     if key not in ROWS:
         raise ValueError(f"no row is read from the files of {key[0]}.{key[1]}; expected one of {sorted(ROWS)}")
-    wanted = set(locators)
+    locator_set = set(locators)
     file = _File(file.snapshot, file.path)
-    return ROWS[key](file, wanted, Scope(list(cities), window, table)) if wanted else {}
+    return ROWS[key](file, locator_set, Scope(list(cities), window, table)) if locator_set else {}
 
 
 Records = Callable[[RawInput, set[str]], Iterator[tuple[str, Any]]]
@@ -297,14 +297,14 @@ ROWS: dict[tuple[str, str], Reader] = {
 def _raw_lines(file: RawInput, locators: set[str]) -> dict[str, str]:
     numbers = {int(locator[1:]) for locator in locators}
     last = max(numbers)
-    found: dict[str, str] = {}
+    lines: dict[str, str] = {}
     with unpacked(file) as stream:
         for number, line in enumerate(stream, start=1):
             if number in numbers:
-                found[f"L{number}"] = line.decode("utf-8", errors="replace").rstrip("\r\n")
+                lines[f"L{number}"] = line.decode("utf-8", errors="replace").rstrip("\r\n")
             if number >= last:
                 break
-    return found
+    return lines
 
 
 def _as_json(records: Records) -> Callable[[RawInput, set[str]], dict[str, str]]:

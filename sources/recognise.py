@@ -49,9 +49,9 @@ def recognised(path: Path) -> Recognised:
     if not path.is_file():
         raise SourceError(f"{path}: found no file; expected one of a source that `tripwright sources` lists.")
     file = _looked_at(path)
-    found = next(((s, role) for s, role, is_it in _RULES if s in SOURCES and is_it(file)), None)
-    if found:
-        return Recognised(path, *found)
+    source_role = next(((s, role) for s, role, is_it in _RULES if s in SOURCES and is_it(file)), None)
+    if source_role:
+        return Recognised(path, *source_role)
     if file.shape.problem:
         raise SourceError(
             f"{path.name}: found a file that is {file.shape.problem}; expected a whole one. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import subprocess
 import sys
@@ -47,3 +48,21 @@ def test_light_commands_import_neither_dagster_nor_pandas(words):
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-500:]
+
+
+def named_values(tree):
+    """Yield the name of every variable and parameter that a module's functions bind, with its line."""
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)):
+        for node in ast.walk(function):
+            if isinstance(node, ast.arg):
+                yield node.arg, node.lineno
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id, node.lineno
+
+
+def test_values_are_named_by_what_they_are_and_not_by_what_was_done_to_get_them():
+    words = {"found", "wanted", "known", "told"}
+    files = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    named = [(path, *value) for path in files for value in named_values(ast.parse(path.read_text(encoding="utf-8")))]
+    assert len(named) > 10_000
+    assert [f"{path.relative_to(ROOT)}:{line}: {name}" for path, name, line in named if name in words] == []

@@ -55,7 +55,7 @@ def writing(what: str, *places: str | os.PathLike[str] | None, size_bytes: Size 
             raise
         named = error.filename if isinstance(error, OSError) and isinstance(error.filename, str) else None
         there = [existing(Path(place)) for place in ((named,) if named else places) if place is not None]
-        place = min(there or [Path.cwd()], key=lambda found: shutil.disk_usage(found).free)
+        place = min(there or [Path.cwd()], key=lambda folder: shutil.disk_usage(folder).free)
         size = size_bytes() if callable(size_bytes) else size_bytes
         raise full(what, place, size, error.errno if isinstance(error, OSError) else None) from error
 
@@ -78,8 +78,8 @@ def full(
     there = existing(Path(place))
     left = shutil.disk_usage(there).free
     # A file takes whole blocks, and its name may take one more.
-    told = os.statvfs(there)
-    block = told.f_frsize
+    stat = os.statvfs(there)
+    block = stat.f_frsize
     needed = None if size_bytes is None else (math.ceil(size_bytes / block) + 1) * block
     disk, room = f"the disk mounted at {_mount(there)}", f"{_size(left)} are left"
     writing_it = f"{what} was being written to {there}"
@@ -88,9 +88,9 @@ def full(
         return DiskFullError(
             f"your quota on {disk} is used up, though {room} there: {writing_it}{size}. {QUOTA_REMEDY}"
         )
-    if told.f_files and not told.f_favail:
+    if stat.f_files and not stat.f_favail:
         return DiskFullError(
-            f"{disk} holds no more files (all its {told.f_files:,} inodes are taken), though {room}: {writing_it}{size}"
+            f"{disk} holds no more files (all its {stat.f_files:,} inodes are taken), though {room}: {writing_it}{size}"
             f". {FILES_REMEDY}"
         )
     if needed is not None and left >= needed + block:

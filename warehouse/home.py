@@ -39,10 +39,10 @@ class Home:
         if folder is not None and folder.parent.exists() and not folder.parent.is_dir():
             raise StoreError(f"the home {self.url} is a file; expected a folder. Name another with --home.")
         if self.store.exists(FORMAT_KEY):
-            found = self._format()
-            if found != HOME_FORMAT:
+            number = self._format()
+            if number != HOME_FORMAT:
                 raise StoreError(
-                    f"the home {self.url} has format {found or 'that nobody can read'}; this tripwright reads format "
+                    f"the home {self.url} has format {number or 'that nobody can read'}; this tripwright reads format "
                     f"{HOME_FORMAT}. "
                     f"Use another home (--home or ${HOME_VARIABLE}) or the tripwright that made it."
                 )

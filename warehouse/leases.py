@@ -57,23 +57,23 @@ class Leases:
         key = f"{LEASES_KEY}/{name}"
         with self._lock:
             token = self._held.pop(key, None)
-        found = self._read(key)
-        if token is not None and found is not None and found[0].get("token") == token:
+        lease = self._read(key)
+        if token is not None and lease is not None and lease[0].get("token") == token:
             self._store.delete(key)
 
     def is_held(self, name: str) -> bool:
         """Return whether a process that lives, as far as can be told, holds a name."""
-        found = self._read(f"{LEASES_KEY}/{name}")
-        return found is not None and _holds(found[0])
+        lease = self._read(f"{LEASES_KEY}/{name}")
+        return lease is not None and _holds(lease[0])
 
     def held(self, prefix: str) -> list[str]:
         """Return the names below a prefix that are held, and clear away those of the dead."""
         names = []
         for key in list(self._store.keys(f"{LEASES_KEY}/{prefix}")):
-            found = self._read(key)
-            if found is not None and _holds(found[0]):
+            lease = self._read(key)
+            if lease is not None and _holds(lease[0]):
                 names.append(key.removeprefix(f"{LEASES_KEY}/"))
-            elif found is not None:
+            elif lease is not None:
                 self._store.delete(key)
         return names
 
@@ -108,9 +108,9 @@ class Leases:
                     return
             for key, token in held.items():
                 with contextlib.suppress(OSError, StoreError):  # a bucket that does not answer is asked again
-                    found = self._read(key)
-                    if found is not None and found[0].get("token") == token and key in self._held:
-                        self._store.swap(key, self._body(token), found[1])
+                    lease = self._read(key)
+                    if lease is not None and lease[0].get("token") == token and key in self._held:
+                        self._store.swap(key, self._body(token), lease[1])
 
     def _read(self, key: str) -> tuple[dict[str, Any], str] | None:
         """Return what a lease says and its tag, None if there is none; one that is torn is nobody's."""

@@ -93,12 +93,12 @@ class Ledger:
         record: dict[str, Any] = {}
         try:
             record = json.loads(line)
-            found = self.key(record["request"].encode(), record["endpoint"])
+            record_key = self.key(record["request"].encode(), record["endpoint"])
         except (ValueError, KeyError, TypeError, AttributeError):
-            found = "unreadable"
-        if found != key or record.get("key") != key:
+            record_key = "unreadable"
+        if record_key != key or record.get("key") != key:
             raise StoreError(
-                f"ledger record {key} holds another call ({found}): the file was changed. "
+                f"ledger record {key} holds another call ({record_key}): the file was changed. "
                 "Restore the files of the ledger from a copy, or delete that line, and build again."
             )
         return record

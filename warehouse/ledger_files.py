@@ -88,8 +88,8 @@ class _Folder:
     def new(self) -> Iterator[tuple[bytes, Place]]:
         if not self._folder.is_dir():
             return
-        with os.scandir(self._folder) as found:
-            sizes = {entry.name: entry.stat().st_size for entry in found if entry.name.endswith(".jsonl")}
+        with os.scandir(self._folder) as entries:
+            sizes = {entry.name: entry.stat().st_size for entry in entries if entry.name.endswith(".jsonl")}
         for name in sorted(sizes):
             if sizes[name] > self._read_to.get(name, 0):
                 yield from self._new_of(name)
@@ -129,10 +129,10 @@ class _Folder:
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._own_fd, start)
-            told = f" {full('a line', self._folder, len(line), error.errno)}" if is_full(error) else ""
+            detail = f" {full('a line', self._folder, len(line), error.errno)}" if is_full(error) else ""
             raise StoreError(
                 f"the ledger {self._folder} cannot be written ({error.strerror}): free space on its disk and build "
-                f"again; every answer recorded so far is kept.{told}"
+                f"again; every answer recorded so far is kept.{detail}"
             ) from None
         self._read_to[self._own] = start + len(line) + 1
         return self._own, start, len(line)

@@ -156,12 +156,12 @@ class Releases:
 
     def find(self, version: str) -> list[ReleaseRef]:
         """Return every release whose version starts with the text."""
-        found = []
+        releases = []
         for key in self._store.keys(self._shelf):
             parts = key.split("/")
             if len(parts) == 5 and parts[4] == MANIFEST and parts[3].startswith(version):
-                found.append(ReleaseRef(parts[1], parts[2], parts[3], "/".join(parts[:4])))
-        return found
+                releases.append(ReleaseRef(parts[1], parts[2], parts[3], "/".join(parts[:4])))
+        return releases
 
     def folder(self, ref: ReleaseRef) -> Path:
         """Return the release's local folder; of a bucket a copy that this machine keeps, brought up to date now."""
@@ -179,8 +179,8 @@ class Releases:
             name = key.removeprefix(f"{ref.key}/")
             path = folder / name
             if path.is_file():
-                known = hashes.get(name)
-                if sha256_of(path) == known if known else path.stat().st_size == self._store.size(key):
+                sha256 = hashes.get(name)
+                if sha256_of(path) == sha256 if sha256 else path.stat().st_size == self._store.size(key):
                     continue
             path.parent.mkdir(parents=True, exist_ok=True)
             with self._store.local(key) as fetched, NamedTemporaryFile(dir=path.parent, delete=False) as partial:

@@ -64,14 +64,14 @@ class Snapshots:
         if before.st_size == 0:
             raise SourceError(f"{path}: found an empty file; expected the provider's rows. Get it again.")
         identity = [before.st_size, before.st_mtime_ns, before.st_ino]
-        known = self._seen.get(str(path.resolve()))
-        if known and known[:3] == identity and self._store.exists(_key(known[3])):
-            return known[3], before.st_size, modified
+        record = self._seen.get(str(path.resolve()))
+        if record and record[:3] == identity and self._store.exists(_key(record[3])):
+            return record[3], before.st_size, modified
         with self._store.scratch() as folder:
             copy = folder / "raw"
             digest = hashlib.sha256()
-            told = writing(f"a copy of the source file {path.name}", folder, size_bytes=before.st_size)
-            with told, path.open("rb") as source, copy.open("wb") as target:
+            disk_errors = writing(f"a copy of the source file {path.name}", folder, size_bytes=before.st_size)
+            with disk_errors, path.open("rb") as source, copy.open("wb") as target:
                 while chunk := source.read(CHUNK_BYTES):
                     digest.update(chunk)
                     target.write(chunk)
@@ -106,9 +106,9 @@ class Snapshots:
     def sha256_of(self, path: Path) -> str:
         """Return the sha256 of a file, from memory if it was hashed before and is as it was then; nothing is kept."""
         state = path.stat()
-        known = self._seen.get(str(path.resolve()))
-        if known and known[:3] == [state.st_size, state.st_mtime_ns, state.st_ino]:
-            return known[3]
+        record = self._seen.get(str(path.resolve()))
+        if record and record[:3] == [state.st_size, state.st_mtime_ns, state.st_ino]:
+            return record[3]
         return sha256_of(path)
 
     def _remembered(self) -> dict[str, list[Any]]:
@@ -145,11 +145,11 @@ class Snapshots:
                 f"the raw file {snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256[:12]}…) "
                 "is not in the store; put the file back in its place and build again"
             )
-        with self._store.blob(_key(snapshot.sha256), snapshot.sha256) as (path, found):
-            if found != snapshot.sha256:
+        with self._store.blob(_key(snapshot.sha256), snapshot.sha256) as (path, actual_sha256):
+            if actual_sha256 != snapshot.sha256:
                 raise StoreError(
                     f"the raw file {snapshot.location} ({snapshot.source}.{snapshot.role}) has changed in the store: "
-                    f"expected sha256 {snapshot.sha256}, found {found}. Delete {path} and build again."
+                    f"expected sha256 {snapshot.sha256}, found {actual_sha256}. Delete {path} and build again."
                 )
             yield path
 

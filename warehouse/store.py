@@ -137,13 +137,13 @@ class Store:
         with self.scratch() as folder:
             path = folder / "blob"
             self._cache.link(sha256, path, lambda partial: self._fetch(key, partial))
-            found = sha256_of(path)
-            if found != sha256:
+            actual_sha256 = sha256_of(path)
+            if actual_sha256 != sha256:
                 self._cache.drop(sha256)
                 path.unlink()
                 self._fetch(key, path)
-                found = sha256_of(path)
-            yield path, found
+                actual_sha256 = sha256_of(path)
+            yield path, actual_sha256
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:

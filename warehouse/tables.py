@@ -112,11 +112,11 @@ class Tables:
 
     @contextmanager
     def _verified(self, version: TableVersion) -> Iterator[Path]:
-        with self._store.blob(version.key, version.sha256) as (path, found):
-            if found != version.sha256:
+        with self._store.blob(version.key, version.sha256) as (path, actual_sha256):
+            if actual_sha256 != version.sha256:
                 raise StoreError(
                     f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
-                    f"found {found}. Delete {path} and build again."
+                    f"found {actual_sha256}. Delete {path} and build again."
                 )
             yield path
 

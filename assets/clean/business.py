@@ -114,10 +114,10 @@ def _first_city(lat: np.ndarray, lon: np.ndarray, cities: list[City]) -> np.ndar
     """Return the index of the first city that holds each point, -1 for none."""
     import numpy as np
 
-    found = np.full(len(lat), -1)
+    city_indices = np.full(len(lat), -1)
     for index, city in enumerate(cities):
-        found[(found < 0) & city.contains(lat, lon)] = index
-    return found
+        city_indices[(city_indices < 0) & city.contains(lat, lon)] = index
+    return city_indices
 
 
 def _prices(

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 def city_has_places_of_every_kind(place: pd.DataFrame, *, city: City) -> Verdict:
     """No trip can be made in a city that lacks stays, restaurants or attractions: its area or its files are wrong."""
     counts = {kind: int((place["kind"] == kind).sum()) for kind in KINDS}
-    found = ", ".join(f"{count} of kind {kind}" for kind, count in counts.items())
+    summary = ", ".join(f"{count} of kind {kind}" for kind, count in counts.items())
     if all(counts.values()):
-        return Verdict(True, found)
+        return Verdict(True, summary)
     box = city.bounds
     area = f"latitude {box.south} to {box.north}, longitude {box.west} to {box.east}"
     return Verdict(
         False,
-        f"found {found} inside the area of {city.city_id} ({area}); expected at least one of each. "
+        f"found {summary} inside the area of {city.city_id} ({area}); expected at least one of each. "
         "Correct the city's box or polygon in the recipe, or bind files that cover it.",
     )
 

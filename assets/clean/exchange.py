@@ -49,16 +49,16 @@ class Rate:
 
 def rates(big_mac: pd.DataFrame) -> dict[str, Rate]:
     """Return the rate of every currency that is quoted, pegged to one that is, or declared; the dollar is 1."""
-    found = {currency: Rate(units, "rough") for currency, units in ROUGH.items()}
+    rates_by_currency = {currency: Rate(units, "rough") for currency, units in ROUGH.items()}
     newest = big_mac.sort_values(["date", "area"], ascending=[False, True]).drop_duplicates("currency")
     last_year = int(str(newest["date"].max())[:4]) if len(newest) else 0
     for row in newest.to_dict("records"):
         if int(row["date"][:4]) > last_year - STALE_YEARS:
             rows = tuple(row["source_rows"])
-            found[row["currency"]] = Rate(float(row["units_per_usd"]), "quoted", row["date"], rows)
-    found["USD"] = Rate(1.0, "quoted")
+            rates_by_currency[row["currency"]] = Rate(float(row["units_per_usd"]), "quoted", row["date"], rows)
+    rates_by_currency["USD"] = Rate(1.0, "quoted")
     for currency, (anchor, units) in PEGS.items():
-        if anchor in found:
-            held = found[anchor]
-            found[currency] = Rate(units * held.units_per_usd, "pegged", held.date, held.source_rows)
-    return found
+        if anchor in rates_by_currency:
+            held = rates_by_currency[anchor]
+            rates_by_currency[currency] = Rate(units * held.units_per_usd, "pegged", held.date, held.source_rows)
+    return rates_by_currency

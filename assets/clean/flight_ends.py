@@ -60,14 +60,14 @@ class AirportEnds:
     def of(self, batch: dict[str, np.ndarray]) -> Ends:
         """Return an offer for each pair of different cities that the row's two airports serve."""
         origin, dest = self._column(batch["origin"]), self._column(batch["dest"])
-        found = []
+        pair_offers = []
         for i in range(self._most):
             for j in range(self._most):
                 cities = self._city[i, origin], self._city[j, dest]
                 rows = np.flatnonzero((cities[0] >= 0) & (cities[1] >= 0) & (cities[0] != cities[1]))
                 zones = self._zone[i, origin[rows]], self._zone[j, dest[rows]]
-                found.append((rows, cities[0][rows], cities[1][rows], *zones))
-        offers = [np.concatenate(columns) for columns in zip(*found, strict=True)]
+                pair_offers.append((rows, cities[0][rows], cities[1][rows], *zones))
+        offers = [np.concatenate(columns) for columns in zip(*pair_offers, strict=True)]
         is_offered = np.zeros(len(origin), dtype=bool)
         is_offered[offers[0]] = True
         refused = np.flatnonzero(~is_offered)

@@ -26,9 +26,9 @@ def flight_numbers(hashes: np.ndarray, taken: np.ndarray) -> np.ndarray:
             "form; expected fewer. Bind fewer months, or fewer cities."
         )
     order = np.argsort(hashes, kind="stable")
-    wanted = (hashes[order] >> np.uint64(11)).astype(np.float64) * 2.0**-53 * len(free)
+    home_slots = (hashes[order] >> np.uint64(11)).astype(np.float64) * 2.0**-53 * len(free)
     rank = np.arange(len(hashes))
-    slot = np.maximum.accumulate(wanted.astype(np.int64) - rank) + rank
+    slot = np.maximum.accumulate(home_slots.astype(np.int64) - rank) + rank
     beyond = slot >= len(free)
     if beyond.any():
         # Probing goes on at the beginning, where the first slots may be gone as well.

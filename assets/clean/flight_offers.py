@@ -63,8 +63,10 @@ class Offers:
         is_bad = np.zeros(len(is_good), dtype=bool)
         is_bad[ends.row] = True
         for row in np.flatnonzero(is_bad & ~is_good).tolist():
-            found = ", ".join(f"{name} {batch[name][row]}" for name in ("dep", "arr", "elapsed", "air"))
-            bad = RowError(Reason.BAD_VALUE, f"found {found} (minutes); between the two time zones they do not agree")
+            times_text = ", ".join(f"{name} {batch[name][row]}" for name in ("dep", "arr", "elapsed", "air"))
+            bad = RowError(
+                Reason.BAD_VALUE, f"found {times_text} (minutes); between the two time zones they do not agree"
+            )
             source.rejected.append(rejection(source.pointer(int(batch["record"][row])), bad))
         for name, column in self._columns(offers, ends, times, file).items():
             self._parts[name].append(column[times.is_consistent].astype(STORED[name]))
@@ -100,7 +102,7 @@ class Offers:
         rows = len(ends.row)
         absent = np.full(rows, MISSING)
         planned = offers["planned_dep"]
-        found = {
+        columns = {
             **offers,
             **vars(times),
             "file": np.full(rows, file),
@@ -109,7 +111,7 @@ class Offers:
             "planned_date": offers["date"],
             "planned_dep": np.where(planned == MISSING, offers["dep"], planned),
         }
-        return {name: found.get(name, absent) for name in STORED}
+        return {name: columns.get(name, absent) for name in STORED}
 
     def _rows(self, columns: dict[str, np.ndarray], cities: list[City]) -> pa.RecordBatchReader:
         import pyarrow as pa
@@ -156,10 +158,10 @@ class Offers:
 
 def _hashes(columns: dict[str, np.ndarray]) -> np.ndarray:
     """Return each flight's 64-bit hash: of its identity, the same in every build and order of files."""
-    found = np.zeros(len(columns["file"]), dtype=np.uint64)
+    hashes = np.zeros(len(columns["file"]), dtype=np.uint64)
     for name in IDENTITY:
-        found = mixed(found, np.uint64(0)) ^ columns[name].astype(np.uint64)
-    return mixed(found, np.uint64(0))
+        hashes = mixed(hashes, np.uint64(0)) ^ columns[name].astype(np.uint64)
+    return mixed(hashes, np.uint64(0))
 
 
 def _repeats(columns: dict[str, np.ndarray], hashes: np.ndarray) -> np.ndarray:

@@ -45,7 +45,7 @@ def flight_rows(file: OfferFile, columns: dict[str, np.ndarray], city_ids: list[
     else:
         origin = dest = pa.nulls(rows, pa.string())
         native_id = numbers
-    found: dict[str, Any] = {
+    flight_columns: dict[str, Any] = {
         "origin_city_id": _looked_up(city_ids, columns["origin_city"]),
         "dest_city_id": _looked_up(city_ids, columns["dest_city"]),
         "flight_date": pa.array(columns["date"], pa.int32()).cast(pa.date32()),
@@ -64,7 +64,7 @@ def flight_rows(file: OfferFile, columns: dict[str, np.ndarray], city_ids: list[
         "source_rows": _lists(_joined(file.source.pointer(""), _text(columns["record"]))),
     }
     return pa.record_batch(
-        [_array(found[name.name], name.type) for name in Flight.arrow_schema()], schema=Flight.arrow_schema()
+        [_array(flight_columns[name.name], name.type) for name in Flight.arrow_schema()], schema=Flight.arrow_schema()
     )
 
 

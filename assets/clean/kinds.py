@@ -149,7 +149,9 @@ def candidate_kinds(claims: Sequence[str], categories: Collection[str]) -> list[
     """Return the kinds that a listing could be: those its source claims, else those its categories give."""
     if claims:
         return list(claims)
-    return [kind for kind, wanted in KIND_CATEGORIES.items() if not set(wanted).isdisjoint(categories)]
+    return [
+        kind for kind, kind_categories in KIND_CATEGORIES.items() if not set(kind_categories).isdisjoint(categories)
+    ]
 
 
 def noise(kind: str, name: str, categories: Collection[str]) -> str | None:

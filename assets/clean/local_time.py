@@ -60,12 +60,12 @@ class ZoneClocks:
         return self._by_zone(utc, zone, "local")
 
     def _by_zone(self, times: np.ndarray, zone: np.ndarray, how: str) -> np.ndarray:
-        found = np.empty(len(times), dtype=np.int64)
+        zone_times = np.empty(len(times), dtype=np.int64)
         for position in np.unique(zone).tolist():
             of_zone = zone == position
             clock = self._clock(position)
-            found[of_zone] = (clock.utc if how == "utc" else clock.local)(times[of_zone])
-        return found
+            zone_times[of_zone] = (clock.utc if how == "utc" else clock.local)(times[of_zone])
+        return zone_times
 
 
 def _offset(info: ZoneInfo, utc: int) -> int:

@@ -31,8 +31,8 @@ def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
     rows, rejected = [], []
     counts = {"opening_hours": 0, "opening_hours_unreadable": 0}
     for file in extracts:
-        found, hours = osm.read_places(city_extract(file, city.bounds), [city], rejected)
-        rows += found
+        places, hours = osm.read_places(city_extract(file, city.bounds), [city], rejected)
+        rows += places
         counts = {name: counts[name] + hours[name] for name in counts}
     rows_in = len(rows) + len(rejected)
     rows = _first_of_each(rows, rejected)

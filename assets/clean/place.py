@@ -39,9 +39,11 @@ def places(business: pd.DataFrame) -> Outcome:
             detail = "; ".join(f"{kind}: {faults[kind]}" for kind in candidates)
             rejected.append(_rejection(row, Reason.CATEGORY_NOISE, f"{row['name'][:80]!r}: {detail}"))
         else:
-            found = ", ".join(row["categories"])[:120] or "no category"
-            expected = ", ".join(c for wanted in KIND_CATEGORIES.values() for c in wanted)
-            rejected.append(_rejection(row, Reason.OTHER_CATEGORY, f"found {found}; expected one of {expected}"))
+            categories_text = ", ".join(row["categories"])[:120] or "no category"
+            expected = ", ".join(c for kind_categories in KIND_CATEGORIES.values() for c in kind_categories)
+            rejected.append(
+                _rejection(row, Reason.OTHER_CATEGORY, f"found {categories_text}; expected one of {expected}")
+            )
     for kind, count in KEPT_COUNT.items():
         ranked = sorted((p for p in kept if p["kind"] == kind), key=lambda p: (-_reviews(p), p["place_id"]))
         for place in ranked[count:]:

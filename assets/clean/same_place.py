@@ -223,8 +223,8 @@ def _is_mapped_twice(one: Entry, other: Entry) -> bool:
 
 
 def _most_told(entry: Entry) -> tuple[int, str]:
-    told = entry.listing
-    return -sum(map(bool, (told.address, told.categories, told.cuisines, told.meals))), told.native_id
+    listing = entry.listing
+    return -sum(map(bool, (listing.address, listing.categories, listing.cuisines, listing.meals))), listing.native_id
 
 
 def _most_reviewed(entry: Entry) -> tuple[int, str]:

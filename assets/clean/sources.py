@@ -23,7 +23,7 @@ Values = dict[str, list[Any]]
 
 def place(_: Row, records: Records) -> Values:
     """Return, by column, the values that a place may have of its records: what the clean stage makes of each."""
-    found: Values = {"kind": [], "categories": [], "stars": [], "cuisines": [], "meals": []}
+    values_by_column: Values = {"kind": [], "categories": [], "stars": [], "cuisines": [], "meals": []}
     for record in records:
         if "room_type" in record:  # a listing for the night
             made = {"kind": "stay", "categories": [record["room_type"]], "stars": record["rating"]}
@@ -38,10 +38,10 @@ def place(_: Row, records: Records) -> Values:
             labels = record["cuisines"] or cuisines(record["categories"])
             made = {**record, "kind": _kind(record), "cuisines": labels}
             made |= {} if made["kind"] == "restaurant" else {"cuisines": [], "meals": []}
-        for column in found.keys() & made.keys():
+        for column in values_by_column.keys() & made.keys():
             value = made[column]
-            found[column].append(list(value) if isinstance(value, (list, tuple)) else value)
-    return found
+            values_by_column[column].append(list(value) if isinstance(value, (list, tuple)) else value)
+    return values_by_column
 
 
 def _kind(record: Row) -> str | None:

@@ -54,8 +54,8 @@ def _filled(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _contradictions(first: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    told = [group for group in TOGETHER if _is_known(first, group[0]) and _is_known(other, group[0])]
-    compared = [name for group in told for name in group] + list(ALWAYS_TOLD)
+    groups = [group for group in TOGETHER if _is_known(first, group[0]) and _is_known(other, group[0])]
+    compared = [name for group in groups for name in group] + list(ALWAYS_TOLD)
     return [name for name in compared if first[name] != other[name]]
 
 

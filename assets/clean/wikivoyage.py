@@ -48,8 +48,10 @@ def wikivoyage_matches(listing: pd.DataFrame, place: pd.DataFrame, osm_place: pd
     mapped = {
         row["source_rows"][0]: row["wikidata"] for row in OsmPlace.arrow(osm_place).to_pylist() if row["wikidata"]
     }
-    known = {row["place_id"]: {mapped[p] for p in row["source_rows"] if p in mapped} for row in places}
-    pairs = [pair for one in listings for other in places if (pair := _pair(one, other, known[other["place_id"]]))]
+    wikidata_ids = {row["place_id"]: {mapped[p] for p in row["source_rows"] if p in mapped} for row in places}
+    pairs = [
+        pair for one in listings for other in places if (pair := _pair(one, other, wikidata_ids[other["place_id"]]))
+    ]
     rows, taken = [], set()
     for _, distance_m, listing_id, place_id, by in sorted(pairs, key=lambda pair: (pair[0], pair[1] or 0.0, *pair[2:])):
         if listing_id not in taken and place_id not in taken:

@@ -19,13 +19,13 @@ FEWEST_ATTRIBUTES = min(len(attributes) for attributes in ATTRIBUTES.values())
 def ratings_tell_places_apart(ratings: pd.DataFrame) -> Verdict:
     """A scale on which nearly all ratings are equal cannot state a preference, and points to text that is not read."""
     is_orientation = ratings["attribute"].isin(ATTRACTION_ORIENTATIONS)
-    found = []
+    shares = []
     for scale, rows in (("1 to 5", ratings[~is_orientation]), ("0 to 3", ratings[is_orientation])):
         if len(rows) >= ENOUGH_RATINGS:
             counts = rows["rating"].value_counts()
-            found.append((scale, int(counts.max()) / len(rows)))
-    text = ", ".join(f"{share:.0%} of the ratings {scale} are equal" for scale, share in found)
-    return Verdict(all(share <= MOST_EQUAL for _, share in found), text or "too few ratings to tell")
+            shares.append((scale, int(counts.max()) / len(rows)))
+    text = ", ".join(f"{share:.0%} of the ratings {scale} are equal" for scale, share in shares)
+    return Verdict(all(share <= MOST_EQUAL for _, share in shares), text or "too few ratings to tell")
 
 
 def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:

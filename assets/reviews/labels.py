@@ -25,13 +25,18 @@ def labelled_subjects(sentence: LabelledSentence) -> dict[str, str]:
 
     A subject labelled by two categories, one neutral, has the other's polarity.
     """
-    found: dict[str, set[str]] = {}
+    labelled_polarities: dict[str, set[str]] = {}
     for category, polarity in sentence.labels:
         subject = LABELLED_CATEGORIES[category]
         if subject is not None:
-            found.setdefault(subject, set()).add(polarity)
-    told = {subject: polarities - {"neutral"} or {"neutral"} for subject, polarities in found.items()}
-    return {subject: polarities.pop() if len(polarities) == 1 else "mixed" for subject, polarities in told.items()}
+            labelled_polarities.setdefault(subject, set()).add(polarity)
+    main_polarities = {
+        subject: polarities - {"neutral"} or {"neutral"} for subject, polarities in labelled_polarities.items()
+    }
+    return {
+        subject: polarities.pop() if len(polarities) == 1 else "mixed"
+        for subject, polarities in main_polarities.items()
+    }
 
 
 def read_by_rules(text: str) -> dict[str, float | None]:
@@ -86,7 +91,7 @@ def way(value: float | None) -> str:
 
 def labels_as_rating_quality(rows: Sequence[Mapping[str, Any]], reader: str) -> list[dict[str, Any]]:
     """Return a reader's quality on labelled sentences as rows of `rating_quality`, an attribute each."""
-    found = []
+    quality_rows = []
     for subject, attributes in SUBJECTS.items():
         mine = {row["polarity"]: row for row in rows if row["reader"] == reader and row["subject"] == subject}
         if not mine or not sum(row["sentences"] for row in mine.values()):
@@ -95,7 +100,7 @@ def labels_as_rating_quality(rows: Sequence[Mapping[str, Any]], reader: str) -> 
         all_found = right + sum(row["mistaken"] for row in mine.values())
         praise, complaint = mine["positive"], mine["negative"]
         judged = praise["judged"] + complaint["judged"]
-        found.append(
+        quality_rows.append(
             {
                 "kind": "restaurant",
                 "attribute": ", ".join(attributes),
@@ -108,4 +113,4 @@ def labels_as_rating_quality(rows: Sequence[Mapping[str, Any]], reader: str) -> 
                 "judged_right": (praise["right"] + complaint["right"]) / judged if judged else None,
             }
         )
-    return found
+    return quality_rows

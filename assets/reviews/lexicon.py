@@ -112,22 +112,22 @@ def lexicon(kind: str) -> Lexicon:
     for entry, meaning in sorted(meanings.items()):
         words = tuple(entry.split())
         by_first.setdefault(words[0], []).append((words, meaning))
-    compiled = {first: tuple(sorted(found, key=lambda e: -len(e[0]))) for first, found in by_first.items()}
+    compiled = {first: tuple(sorted(entries, key=lambda e: -len(e[0]))) for first, entries in by_first.items()}
     naming = frozenset(word for entry, meaning in meanings.items() if meaning.attributes for word in entry.split())
     return Lexicon(compiled, naming, 0.0 if is_degree else 1.0, 3.0 if is_degree else 5.0, is_degree)
 
 
 def _aspect_entries(aspects: dict[str, Aspect]) -> dict[str, dict[str, float | None]]:
-    found: dict[str, dict[str, float | None]] = {}
+    grades_by_entry: dict[str, dict[str, float | None]] = {}
     for attribute, aspect in aspects.items():
         for name in _entries(aspect.names):
-            found.setdefault(name, {})[attribute] = None
-            found.setdefault(_plural(name), {}).setdefault(attribute, None)
+            grades_by_entry.setdefault(name, {})[attribute] = None
+            grades_by_entry.setdefault(_plural(name), {}).setdefault(attribute, None)
     for attribute, aspect in aspects.items():
         for grade, text in aspect.graded.items():
             for entry in _entries(text):
-                found.setdefault(entry, {})[attribute] = grade
-    return found
+                grades_by_entry.setdefault(entry, {})[attribute] = grade
+    return grades_by_entry
 
 
 def _valences() -> dict[str, Meaning]:

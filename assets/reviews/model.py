@@ -88,15 +88,15 @@ def reader(ask: Ask) -> Reader:
             for key, kind in zip(zip(place["city_id"], place["place_id"], strict=True), place["kind"], strict=True)
             for part in parts(kept[key], ask.context_tokens, ask.reviews_per_call)
         ]
-        found = {key: Read({}) for key in kept}
-        for call, told in zip(calls, ask(call.prompt() for call in calls), strict=True):
-            before = found[call.place]
-            if isinstance(told, Unanswered):
+        readings = {key: Read({}) for key in kept}
+        for call, answer in zip(calls, ask(call.prompt() for call in calls), strict=True):
+            before = readings[call.place]
+            if isinstance(answer, Unanswered):
                 lost = before.unanswered + len(call.reviews)
-                found[call.place] = replace(before, problem=before.problem or told.problem, unanswered=lost)
+                readings[call.place] = replace(before, problem=before.problem or answer.problem, unanswered=lost)
             else:
-                found[call.place] = _joined(before, call.votes(told.value), told.generation_id)
-        return found
+                readings[call.place] = _joined(before, call.votes(answer.value), answer.generation_id)
+        return readings
 
     return read
 
@@ -134,10 +134,12 @@ class Call:
                 Mention(note.attribute, float(note.rating), *span)
             )
         votes: dict[str, list[Vote]] = {}
-        for (attribute, number), found in sorted(mentions.items(), key=lambda item: item[0][1]):
+        for (attribute, number), review_mentions in sorted(mentions.items(), key=lambda item: item[0][1]):
             review = self.reviews[number - 1]
-            mean = math.fsum(mention.value for mention in found) / len(found)
-            votes.setdefault(attribute, []).append(Vote(review.review_id, review.source_row, mean, tuple(found)))
+            mean = math.fsum(mention.value for mention in review_mentions) / len(review_mentions)
+            votes.setdefault(attribute, []).append(
+                Vote(review.review_id, review.source_row, mean, tuple(review_mentions))
+            )
         return votes
 
     def _text(self, review: Kept) -> Cleaned:
@@ -151,14 +153,14 @@ def instructions(kind: str) -> str:
     """Return the system message for a kind of place."""
     name = "orientations" if kind == "attraction" else "opinions"
     text = (files(prompts) / f"{name}.md").read_text(encoding="utf-8")
-    told = text.format(
+    message = text.format(
         kind="hotel" if kind == "stay" else kind,
         attributes=", ".join(ATTRIBUTES[kind]),
         quote=MAX_QUOTE_CHARACTERS,
         meanings="\n".join(f"- {attribute}: {MEANINGS[attribute]}" for attribute in ATTRIBUTES[kind]),
     )
     shape = '{"notes": [{"review": number, "attribute": name, "rating": number, "quote": text}, …]}'
-    return f"{told}\nAnswer in JSON, with the number that each review has in the data: {shape}\n\n{FENCE_RULES}"
+    return f"{message}\nAnswer in JSON, with the number that each review has in the data: {shape}\n\n{FENCE_RULES}"
 
 
 def parts(reviews: Sequence[Kept], context_tokens: int, most: int) -> list[list[Kept]]:
@@ -167,22 +169,22 @@ def parts(reviews: Sequence[Kept], context_tokens: int, most: int) -> list[list[
     The runs depend on the reviews and the context alone. A review longer than a run has one of its own, and is cut.
     """
     room = _room(context_tokens)
-    found: list[list[Kept]] = []
+    runs: list[list[Kept]] = []
     left = 0
     for review in reviews:
         size = estimated_tokens(review.text[:MAX_CHARACTERS_READ], ASCII_PER_TOKEN_AT_LEAST) + 20
-        if not found or size > left or len(found[-1]) >= most:
-            found.append([])
+        if not runs or size > left or len(runs[-1]) >= most:
+            runs.append([])
             left = room
-        found[-1].append(review)
+        runs[-1].append(review)
         left -= size
-    return found
+    return runs
 
 
 def _room(context_tokens: int) -> int:
     """Return the tokens that reviews may take of a context, beside the longest instructions and the answer."""
-    told = max(estimated_tokens(instructions(kind)) for kind in ATTRIBUTES)
-    return max(MIN_ROOM_TOKENS, int(context_tokens * (1 - ANSWER_SHARE)) - told)
+    instruction_tokens = max(estimated_tokens(instructions(kind)) for kind in ATTRIBUTES)
+    return max(MIN_ROOM_TOKENS, int(context_tokens * (1 - ANSWER_SHARE)) - instruction_tokens)
 
 
 def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:

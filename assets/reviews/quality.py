@@ -59,20 +59,20 @@ def quality_rows(
         assert isinstance(second, pd.DataFrame)
         rows += against_second_reader(others, second, places)
     names = [column.name for column in RatingQuality.columns()]
-    found = pd.DataFrame(rows, columns=names)
+    table = pd.DataFrame(rows, columns=names)
     for name in names[names.index("engine") + 1 :]:
-        column = found[name].astype(object)
-        found[name] = column.where(column.notna(), None)
-    return found
+        column = table[name].astype(object)
+        table[name] = column.where(column.notna(), None)
+    return table
 
 
 def _against_truth(
     ratings: pd.DataFrame, places: pd.DataFrame, precision: Mapping[tuple[str, str], float], truth: list[RawFile]
 ) -> list[dict[str, Any]]:
     read = [pd.read_csv(file.path, dtype={"native_id": str}) for file in truth]
-    known = pd.concat([pd.DataFrame(columns=["native_id", "kind", "attribute", "rating"]), *read])
+    true_ratings = pd.concat([pd.DataFrame(columns=["native_id", "kind", "attribute", "rating"]), *read])
     by_native_id = places.assign(native_id=places["place_id"].str.partition(":")[2])
-    joined = known.merge(by_native_id[["native_id", "kind", "place_id"]], on=["native_id", "kind"])
+    joined = true_ratings.merge(by_native_id[["native_id", "kind", "place_id"]], on=["native_id", "kind"])
     rows = records(measure(ratings, joined, places))
     return [
         {**row, "against": "truth", "evidence_precision": precision.get((row["kind"], row["attribute"]))}
@@ -136,7 +136,7 @@ def evidence_precision(ratings: pa.Table, places: pd.DataFrame, reviews: pa.Tabl
                 if text is not None and kind is not None:
                     is_right = speaks_of(kind, attribute, text, passage["start"], passage["end"])
                     right.setdefault((kind, attribute), []).append(is_right)
-    return {key: sum(found) / len(found) for key, found in right.items()}
+    return {key: sum(verdicts) / len(verdicts) for key, verdicts in right.items()}
 
 
 def measure(ratings: pd.DataFrame, truth: pd.DataFrame, places: pd.DataFrame) -> pd.DataFrame:

@@ -102,14 +102,14 @@ def read_by_rules(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict
 
 def read_by_words(place: pd.DataFrame, kept: Mapping[Place, list[Kept]], read_text: ReadText) -> dict[Place, Read]:
     """Return what is read in each place's reviews one by one, those left unread whose language has no word list."""
-    found = {}
+    readings = {}
     keys = zip(place["city_id"], place["place_id"], place["kind"], strict=True)
     for city_id, place_id, kind in keys:
         languages = [language_of(review.text) for review in kept[city_id, place_id]]
         read = [r for r, language in zip(kept[city_id, place_id], languages, strict=True) if is_read(language)]
         unread = tuple(language for language in languages if not is_read(language))
-        found[city_id, place_id] = Read(_votes(read, kind, read_text), unread=unread)
-    return found
+        readings[city_id, place_id] = Read(_votes(read, kind, read_text), unread=unread)
+    return readings
 
 
 def rate_places(
@@ -224,22 +224,22 @@ def _read_in_turn(
             last += 1
         some = places.iloc[first:last]
         kept_of = {key: _kept(review.iloc[of_place[key]]) if key in of_place else [] for key in keys[first:last]}
-        found = read(some, kept_of)
+        readings = read(some, kept_of)
         columns = (some[name] for name in ("city_id", "place_id", "kind", "source_rows"))
         for city_id, place_id, kind, rows in zip(*columns, strict=True):
-            yield city_id, place_id, kind, rows, kept_of[city_id, place_id], found[city_id, place_id]
+            yield city_id, place_id, kind, rows, kept_of[city_id, place_id], readings[city_id, place_id]
         first = last
 
 
 def _kept(review: pd.DataFrame) -> list[Kept]:
     """Return a place's reviews by id; of several with the same text only the first, so that copies are one voice."""
-    found: dict[str, Kept] = {}
+    reviews_by_text: dict[str, Kept] = {}
     ordered = review.sort_values("review_id")
     columns = ("review_id", "stars", "text", "source_row")
     for review_id, stars, text, source_row in zip(*(ordered[c] for c in columns), strict=True):
-        known = None if stars is None or math.isnan(stars) else float(stars)
-        found.setdefault(text.strip().casefold(), Kept(review_id, known, text, source_row))
-    return list(found.values())
+        rating = None if stars is None or math.isnan(stars) else float(stars)
+        reviews_by_text.setdefault(text.strip().casefold(), Kept(review_id, rating, text, source_row))
+    return list(reviews_by_text.values())
 
 
 def _votes(kept: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:

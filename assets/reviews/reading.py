@@ -127,18 +127,18 @@ def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[M
     for i, word in enumerate(words):
         if i < skip_to:
             continue
-        found = entries.get(i)
-        is_end = found is None and word[0] in ENDS
-        if found is None and not is_end:
+        item = entries.get(i)
+        is_end = item is None and word[0] in ENDS
+        if item is None and not is_end:
             continue
-        is_contrast = found is not None and found.meaning.role is Role.CONTRAST
+        is_contrast = item is not None and item.meaning.role is Role.CONTRAST
         if is_end or is_contrast or i - first >= MAX_CLAUSE_WORDS:
             if items:
                 before = _read_clause(_Clause(read, first, i, items), before, lexicon, mentions)
             first, items = i + is_end, []
-        if found is not None:
-            skip_to = found.end
-            items.append(found)
+        if item is not None:
+            skip_to = item.end
+            items.append(item)
     if items:
         _read_clause(_Clause(read, first, len(words), items), before, lexicon, mentions)
     return mentions

@@ -99,5 +99,5 @@ def findings(kind: str, tags: tuple[str, ...], hotel_class: float | None) -> Ite
 
 def findings_of(place: Mapping[str, Any]) -> dict[str, Finding]:
     """Return what the tags of a mapped place (a row of `OsmPlace`) say, by attribute."""
-    found = findings(place["kind"], tuple(place["tags"]), place["hotel_class"])
-    return {finding.attribute: finding for finding in found}
+    tag_findings = findings(place["kind"], tuple(place["tags"]), place["hotel_class"])
+    return {finding.attribute: finding for finding in tag_findings}

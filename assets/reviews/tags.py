@@ -38,8 +38,8 @@ def tag_ratings(
         best: dict[str, dict[str, Any]] = {}
         for element in (e for e in elements if e["kind"] == kinds[match["listing_id"]]):
             for finding in findings_of(element).values():
-                known = best.get(finding.attribute)
-                if known is None or known["rating"] < finding.rating:
+                best_row = best.get(finding.attribute)
+                if best_row is None or best_row["rating"] < finding.rating:
                     best[finding.attribute] = {
                         **{name: match[name] for name in ("city_id", "listing_id", "matched_by")},
                         **{name: element[name] for name in ("name", "lat", "lon", "source_rows")},
@@ -57,5 +57,5 @@ def tag_ratings(
 
 def tag_rating(row: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Return, by column, what a row may have by its records: what the rules find in their tags for its attribute."""
-    found = [finding for record in records if (finding := findings_of(record).get(row["attribute"]))]
-    return {"tag": [finding.tag for finding in found], "rating": [finding.rating for finding in found]}
+    findings = [finding for record in records if (finding := findings_of(record).get(row["attribute"]))]
+    return {"tag": [finding.tag for finding in findings], "rating": [finding.rating for finding in findings]}

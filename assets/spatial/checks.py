@@ -34,13 +34,13 @@ def feed_belongs_to_the_city(nearest: pd.DataFrame, *, spatial: SpatialSection |
     distance = nearest["stop_distance_m"]
     share = float((distance <= NEAR_M).mean())
     half = f"half of them within {distance.median():,.0f} m"
-    found = f"{share:.1%} of {len(nearest)} places are within 5 km of a stop, {half}"
+    summary = f"{share:.1%} of {len(nearest)} places are within 5 km of a stop, {half}"
     least_share = (spatial or SpatialSection()).least_near_stop
     if share >= least_share:
-        return Verdict(True, found)
+        return Verdict(True, summary)
     return Verdict(
         False,
-        f"{found}; expected at least {least_share:.0%} within 5 km. Bind the feed of this city, not of a namesake",
+        f"{summary}; expected at least {least_share:.0%} within 5 km. Bind the feed of this city, not of a namesake",
     )
 
 
@@ -67,14 +67,14 @@ def _is_of_feeds(nearest: pd.DataFrame) -> bool:
 
 def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Iterable[dt.date]) -> Verdict:
     """A feed that has expired, or has not begun, tells nothing of what runs on the trip's dates."""
-    served, wanted = set(service_dates), sorted(set(trip_dates))
-    missing = [date.isoformat() for date in wanted if date not in served]
+    served, dates = set(service_dates), sorted(set(trip_dates))
+    missing = [date.isoformat() for date in dates if date not in served]
     if not missing:
-        return Verdict(True, f"something departs on each of {len(wanted)} dates")
+        return Verdict(True, f"something departs on each of {len(dates)} dates")
     shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
     return Verdict(
         False,
-        f"nothing departs on {len(missing)} of {len(wanted)} dates ({shown}); "
+        f"nothing departs on {len(missing)} of {len(dates)} dates ({shown}); "
         "bind a feed valid on them, or move the trip's dates into the feed's",
     )
 
@@ -84,10 +84,10 @@ def all_pairs_are_reachable(matrix: pa.Table) -> Verdict:
     unreachable = sum(chunk.flatten().null_count for chunk in matrix["times_s"].chunks)
     places = Counter(zip(matrix["city_id"].to_pylist(), matrix["mode"].to_pylist(), strict=True))
     pairs = sum(n * (n - 1) for n in places.values())
-    found = f"no road leads between {unreachable} of {pairs} ordered pairs"
+    summary = f"no road leads between {unreachable} of {pairs} ordered pairs"
     if not unreachable:
-        return Verdict(True, found)
-    return Verdict(False, f"{found}; expected none: places off the main part of the network are rejected before")
+        return Verdict(True, summary)
+    return Verdict(False, f"{summary}; expected none: places off the main part of the network are rejected before")
 
 
 def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
@@ -97,10 +97,10 @@ def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
         for place_id, snap_m in zip(matrix["place_id"].to_pylist(), matrix["snap_distance_m"].to_pylist(), strict=True)
         if snap_m is None or snap_m > OFF_NETWORK_M
     ]
-    found = f"{len(far)} of {matrix.num_rows} places are farther than {OFF_NETWORK_M:.0f} m from a road"
+    summary = f"{len(far)} of {matrix.num_rows} places are farther than {OFF_NETWORK_M:.0f} m from a road"
     if not far:
-        return Verdict(True, found)
-    return Verdict(False, f"{found}, such as {', '.join(sorted(far)[:3])}; expected none: they are rejected before")
+        return Verdict(True, summary)
+    return Verdict(False, f"{summary}, such as {', '.join(sorted(far)[:3])}; expected none: they are rejected before")
 
 
 def transit_access(nearest: pd.DataFrame) -> dict[str, float | int]:

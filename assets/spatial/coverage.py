@@ -120,14 +120,14 @@ def city_coverage(
     are not there.
     """
     rows = []
-    wanted = sorted(requirements, key=lambda r: (r.family, r.requirement))
+    needs = sorted(requirements, key=lambda r: (r.family, r.requirement))
     for city_id in sorted(counts):
-        for need in wanted:
-            found = counts[city_id].get(need.requirement, 0)
+        for need in needs:
+            count = counts[city_id].get(need.requirement, 0)
             needed = asked[need.requirement] if need.needed == "every" else need.needed
-            is_met = found >= needed
+            is_met = count >= needed
             more = f" ({details[need.requirement]})" if details.get(need.requirement) else ""
-            told = f"found {found} {need.noun}{more}, expected at least {needed}; {need.remedy}"
-            rows.append((city_id, need.family, need.requirement, is_met, needed, found, "" if is_met else told))
+            reason = f"found {count} {need.noun}{more}, expected at least {needed}; {need.remedy}"
+            rows.append((city_id, need.family, need.requirement, is_met, needed, count, "" if is_met else reason))
     columns = ["city_id", "family", "requirement", "is_met", "needed", "found", "reason"]
     return pd.DataFrame(rows, columns=pd.Index(columns))

@@ -93,8 +93,12 @@ def _main_part(times_s: np.ndarray, on_network: np.ndarray) -> np.ndarray:
 
 def _rejection(place_id: str, mode: str, near_m: float | None, snap_m: float) -> dict[str, str]:
     if near_m is None:
-        found = "none" if np.isnan(snap_m) else f"the nearest is {snap_m:,.0f} m away"
-        return {"row": place_id, "reason": Reason.OFF_NETWORK.value, "detail": f"a road to use by {mode}: {found}"}
+        nearest_road = "none" if np.isnan(snap_m) else f"the nearest is {snap_m:,.0f} m away"
+        return {
+            "row": place_id,
+            "reason": Reason.OFF_NETWORK.value,
+            "detail": f"a road to use by {mode}: {nearest_road}",
+        }
     detail = f"no way by {mode} leads to the main part of the network and back"
     return {"row": place_id, "reason": Reason.CUT_OFF.value, "detail": detail}
 

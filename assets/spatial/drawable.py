@@ -53,5 +53,5 @@ def has_glyph(c: str, weight: str) -> bool:
 
 def notes(written: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Return what a picture says of its texts: of names that it had to write otherwise, and of UNKNOWN in `texts`."""
-    found = [LATIN_NOTE] if any(map(needs_latin, "".join(written))) else []
-    return [*found, UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else found
+    sentences = [LATIN_NOTE] if any(map(needs_latin, "".join(written))) else []
+    return [*sentences, UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else sentences

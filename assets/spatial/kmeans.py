@@ -35,8 +35,8 @@ def kmeans_clusters(lat: ArrayLike, lon: ArrayLike, k: int, seed: int) -> np.nda
     metres = local_metres(distinct[:, 0], distinct[:, 1])
     with _thread_pools().limit(limits=1):
         model = KMeans(n_clusters=min(k, len(distinct)), n_init=RESTARTS, random_state=seed, algorithm="lloyd")
-        found = model.fit_predict(metres, sample_weight=counts)
-    return _largest_first(found, counts)[position]
+        clusters = model.fit_predict(metres, sample_weight=counts)
+    return _largest_first(clusters, counts)[position]
 
 
 @cache
@@ -47,10 +47,10 @@ def _thread_pools() -> Any:
     return ThreadpoolController()
 
 
-def _largest_first(found: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _largest_first(clusters: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the labels renumbered by falling size, then by first member in the points' sorted order."""
-    labels, first = np.unique(found, return_index=True)
-    sizes = np.bincount(found, weights=counts)[labels]
+    labels, first = np.unique(clusters, return_index=True)
+    sizes = np.bincount(clusters, weights=counts)[labels]
     number = np.empty(labels.max() + 1, dtype=np.int64)
     number[labels[np.lexsort([first, -sizes])]] = np.arange(len(labels))
-    return number[found]
+    return number[clusters]

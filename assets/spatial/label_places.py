@@ -26,7 +26,7 @@ def best_place(
     aside = ((0, 0), (0, 2 * high), (0, -2 * high), (wide + high, 0), (-wide - high, 0))
     boxes = [(x + e - wide, y + n - high, x + e + wide, y + n + high) for e, n in aside]
     free = [box for box in boxes if _is_inside(box, size) and not any(_overlap(box, other) for other in taken)]
-    return min(((box, _hidden(box, places)) for box in free), key=lambda found: found[1], default=None)
+    return min(((box, _hidden(box, places)) for box in free), key=lambda candidate: candidate[1], default=None)
 
 
 def _is_inside(box: Rectangle, size: tuple[float, float]) -> bool:

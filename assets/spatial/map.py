@@ -269,9 +269,9 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
         text = shortened(drawable(name.text, english=name.english))
         wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
-        found = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), taken, places)
-        if found is not None and (not found[1] or name.kind in TOWNS):
-            box, _ = found
+        placement = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), taken, places)
+        if placement is not None and (not placement[1] or name.kind in TOWNS):
+            box, _ = placement
             taken.append(box)
             written.add((name.kind, name.text))
             x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

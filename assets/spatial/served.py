@@ -20,8 +20,8 @@ def nearest_stops(places: pd.DataFrame, stops: pd.DataFrame) -> Outcome:
     """
     if stops.empty:
         return Outcome(pd.DataFrame(columns=[column.name for column in PlaceNearestStop.columns()]))
-    found = nearest_stop(places, stops)
-    return Outcome(found, rows_in=len(places), facts=transit_access(found))
+    nearest = nearest_stop(places, stops)
+    return Outcome(nearest, rows_in=len(places), facts=transit_access(nearest))
 
 
 def served_stops(

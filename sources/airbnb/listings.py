@@ -51,16 +51,16 @@ def read_stays(file: RawInput, cities: list[City], rejected: list[dict[str, str]
     """
     rows = read_apify(file, rejected) if file.snapshot.role == "apify" else _read_listings(file, rejected)
     taken: set[str] = set()
-    found = []
+    stays = []
     for row in rows:
         if row["native_id"] in taken:
             bad = RowError(Reason.DUPLICATE, f"id {row['native_id']} was already taken")
             rejected.append(rejection(row["source_rows"][0], bad))
             continue
         taken.add(row["native_id"])
-        found.append(row)
+        stays.append(row)
     currency = {city.city_id: city.currency for city in cities if city.currency != NO_CURRENCY}
-    inside = within_cities(found, cities, rejected)
+    inside = within_cities(stays, cities, rejected)
     for row in inside:
         if file.snapshot.role != "apify" and row["price_per_night"] is not None:
             row["currency"] = currency.get(row["city_id"])

@@ -202,17 +202,17 @@ def rule_states(texts: Iterable[str]) -> RuleStates:
 def read_rule(text: str) -> tuple[Mapping[str, str], bool]:
     """Return what one text says (rule to `forbidden`, `allowed` or `unknown`), and whether it was understood."""
     folded = unicodedata.normalize("NFKC", text).replace("’", "'").casefold()
-    found: dict[str, set[str]] = {}
+    verdicts_by_rule: dict[str, set[str]] = {}
     is_other = False
     for words in WORDS.values():
         about = [rule for rule, pattern in words.subjects.items() if re.search(pattern, folded)]
         if re.search(words.infants, folded) and CHILDREN not in about:
-            found.setdefault(CHILDREN, set()).add("unsaid")
+            verdicts_by_rule.setdefault(CHILDREN, set()).add("unsaid")
         verdict = _verdict(words, folded)
         for rule in about:
-            found.setdefault(rule, set()).add(verdict)
+            verdicts_by_rule.setdefault(rule, set()).add(verdict)
         is_other |= bool(re.search(words.others, folded))
-    verdicts = {rule: _one(said) for rule, said in found.items()}
+    verdicts = {rule: _one(said) for rule, said in verdicts_by_rule.items()}
     return verdicts, bool(verdicts) or is_other
 
 

@@ -79,7 +79,7 @@ class ZoneCity:
 @cache
 def zone_cities() -> tuple[ZoneCity, ...]:
     """Return the cities in the order of the database: country, then zone."""
-    found = []
+    cities = []
     for line in files("tzdata.zoneinfo").joinpath("zone1970.tab").read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
@@ -88,8 +88,8 @@ def zone_cities() -> tuple[ZoneCity, ...]:
         if match and countries != "AQ" and zone not in WITHOUT_A_TOWN:
             lat, lon = _degrees(*match.group(1, 2, 3)), _degrees(*match.group(4, 5, 6))
             name = TOWNS.get(zone) or zone.rpartition("/")[2].replace("_", " ")
-            found.append(ZoneCity(name, countries.partition(",")[0], lat, lon, zone))
-    return tuple(found)
+            cities.append(ZoneCity(name, countries.partition(",")[0], lat, lon, zone))
+    return tuple(cities)
 
 
 def _degrees(whole: str, minutes: str, seconds: str | None) -> float:

@@ -55,17 +55,17 @@ def read_corrections(file: RawInput) -> list[dict[str, Any]]:
         )
     entries = given.get("correction", [])
     problems = [f"unknown key {key!r}; expected [[correction]]" for key in sorted(set(given) - {"correction"})]
-    found, seen = [], set()
+    corrections, seen = [], set()
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
         problems += [f"correction[{number}]: {problem}" for problem in _problems(entry)]
         what = (entry.get("row"), entry.get("task_id"), entry.get("field")) if isinstance(entry, dict) else None
         if what in seen:
             problems.append(f"correction[{number}]: the same field is corrected twice")
         seen.add(what)
-        found.append({**entry, "pointer": file.snapshot.pointer(f"correction[{number}]")} if not problems else {})
+        corrections.append({**entry, "pointer": file.snapshot.pointer(f"correction[{number}]")} if not problems else {})
     if problems:
         raise SourceError(f"{file.snapshot.location}: " + "; ".join(problems))
-    return [{**entry, "made_on": str(entry["made_on"])} for entry in found]
+    return [{**entry, "made_on": str(entry["made_on"])} for entry in corrections]
 
 
 def raw_entries(file: RawInput, locators: set[str]) -> dict[str, str]:

@@ -82,8 +82,8 @@ def _within(text: str, month: int, day: int, window: Window, weekday: str) -> dt
     if not inside:
         raise RowError(Reason.OUTSIDE_DATES, f"date: found {text!r}, which no year brings into {first} to {last}")
     if len(fitting) != 1:
-        found = f"{len(fitting)} dates in {first} to {last} that are a {weekday or 'day'}"
-        raise RowError(Reason.BAD_VALUE, f"date: found {text!r}, which is {found}; expected exactly one")
+        dates_text = f"{len(fitting)} dates in {first} to {last} that are a {weekday or 'day'}"
+        raise RowError(Reason.BAD_VALUE, f"date: found {text!r}, which is {dates_text}; expected exactly one")
     return fitting[0]
 
 

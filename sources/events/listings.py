@@ -93,11 +93,11 @@ def parse_event(
 
 def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each event with its pointer: of a page, `document._embedded.events[3]`; else that of the item itself."""
-    for locator, found in documents(file, rejected):
-        if ("_embedded" not in found and "page" not in found) or "dates" in found:
-            yield file.snapshot.pointer(locator), found
+    for locator, document in documents(file, rejected):
+        if ("_embedded" not in document and "page" not in document) or "dates" in document:
+            yield file.snapshot.pointer(locator), document
             continue
-        for position, event in enumerate(_list(_object(found, "_embedded"), "events")):
+        for position, event in enumerate(_list(_object(document, "_embedded"), "events")):
             pointer = file.snapshot.pointer(f"{locator}._embedded.events[{position}]")
             if isinstance(event, dict):
                 yield pointer, event
@@ -175,20 +175,20 @@ def _exported(item: dict[str, Any], window: Window) -> tuple[dict[str, Any], tup
 
 
 def _segment(text: str) -> str:
-    found = " ".join(text.split())
-    if not found:
+    segment = " ".join(text.split())
+    if not segment:
         raise RowError(Reason.MISSING_VALUE, "segment: found nothing, expected a kind of event")
-    if found not in SEGMENTS:
-        raise RowError(Reason.OTHER_CATEGORY, f"segment: found {found!r}, expected one of {', '.join(SEGMENTS)}")
-    return found
+    if segment not in SEGMENTS:
+        raise RowError(Reason.OTHER_CATEGORY, f"segment: found {segment!r}, expected one of {', '.join(SEGMENTS)}")
+    return segment
 
 
 def _point(location: dict[str, Any]) -> dict[str, float | None]:
     """Return latitude and longitude, which are texts there; both None where the venue has none."""
-    found = [location.get(key) for key in ("latitude", "longitude")]
-    if found == [None, None]:
+    texts = [location.get(key) for key in ("latitude", "longitude")]
+    if texts == [None, None]:
         return {"lat": None, "lon": None}
-    lat, lon = coordinates(*(_degrees(value) for value in found))
+    lat, lon = coordinates(*(_degrees(value) for value in texts))
     return {"lat": lat, "lon": lon}
 
 

@@ -84,8 +84,10 @@ def parse_flights(file: RawInput, locators: set[str]) -> dict[str, dict[str, Any
 
 def _opened(file: RawInput) -> tuple[ColumnFile, dict[str, str]]:
     source = ColumnFile(file, "BTS on-time flights")
-    found = {name: next((h for h in options if h in source.header), None) for name, options in HEADERS.items()}
-    columns = {name: column for name, column in found.items() if column is not None}
+    columns_by_name = {
+        name: next((h for h in options if h in source.header), None) for name, options in HEADERS.items()
+    }
+    columns = {name: column for name, column in columns_by_name.items() if column is not None}
     if "dep" not in columns and "planned_dep" in columns:
         columns["dep"] = columns.pop("planned_dep")
     missing = ["/".join(HEADERS[name]) for name in NEEDED if name not in columns]

@@ -48,14 +48,14 @@ def _date(text: str) -> int:
     american = _AMERICAN.fullmatch(text)
     try:
         if american:
-            found = dt.date(int(american[3]), int(american[1]), int(american[2]))
+            date = dt.date(int(american[3]), int(american[1]), int(american[2]))
         elif _ISO.fullmatch(text):
-            found = dt.date.fromisoformat(text)
+            date = dt.date.fromisoformat(text)
         else:
             return BAD
     except ValueError:
         return BAD
-    return (found - EPOCH).days if FIRST_YEAR <= found.year <= LAST_YEAR else BAD
+    return (date - EPOCH).days if FIRST_YEAR <= date.year <= LAST_YEAR else BAD
 
 
 def _clock(text: str) -> int:
@@ -64,8 +64,8 @@ def _clock(text: str) -> int:
     match = _CLOCK.fullmatch(text)
     if match is None or int(match[2]) > 59:
         return BAD
-    found = int(match[1]) * 60 + int(match[2])
-    return found if found <= MINUTES_A_DAY else BAD
+    minutes = int(match[1]) * 60 + int(match[2])
+    return minutes if minutes <= MINUTES_A_DAY else BAD
 
 
 def _code(text: str) -> int:

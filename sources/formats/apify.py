@@ -70,16 +70,16 @@ def _array_items(file: RawInput) -> Iterator[Any]:
                 try:
                     item, end = decoder.raw_decode(text, at)
                 except (ValueError, RecursionError) as error:
-                    found = str(error)
+                    fault = str(error)
                     break
                 end = _skip_blanks(text, end)
                 if text[end : end + 1] not in (",", "]"):
-                    found = "no comma and no bracket after it"
+                    fault = "no comma and no bracket after it"
                     break
                 yield item
                 count, at = count + 1, end + (text[end] == ",")
             if not more:
-                raise _broken(file, count, found if text[at:] else "the end of the file before the array's end")
+                raise _broken(file, count, fault if text[at:] else "the end of the file before the array's end")
 
 
 def _skip_blanks(text: str, at: int) -> int:
@@ -88,8 +88,8 @@ def _skip_blanks(text: str, at: int) -> int:
     return at
 
 
-def _broken(file: RawInput, position: int, found: str) -> SourceError:
+def _broken(file: RawInput, position: int, fault: str) -> SourceError:
     return SourceError(
-        f"{file.snapshot.location}, item [{position}]: found {found}; expected a whole JSON array of objects. "
+        f"{file.snapshot.location}, item [{position}]: found {fault}; expected a whole JSON array of objects. "
         "Export the dataset again, as JSON or as JSON lines."
     )

@@ -44,5 +44,5 @@ def _listed(value: Any) -> Any:
         return value
     if not all(key.isascii() and key.isdecimal() and len(key) < 5 for key in value):
         return {key: _listed(inner) for key, inner in value.items()}
-    found = {int(key): _listed(inner) for key, inner in value.items()}
-    return [found.get(position) for position in range(max(found) + 1)]
+    elements = {int(key): _listed(inner) for key, inner in value.items()}
+    return [elements.get(position) for position in range(max(elements) + 1)]

@@ -76,8 +76,8 @@ class ColumnFile:
         def skip(row: arrow_csv.InvalidRow) -> str:
             nonlocal swallowed
             swallowed = swallowed or "\n" in row.text.strip("\r\n")
-            found = f"found {row.actual_columns} fields, expected {row.expected_columns} as in the header"
-            skipped.append(((row.number or 0) - 1, found))
+            detail = f"found {row.actual_columns} fields, expected {row.expected_columns} as in the header"
+            skipped.append(((row.number or 0) - 1, detail))
             return "skip"
 
         texts = {name: _Texts(readings[name]) for name in columns}
@@ -98,10 +98,10 @@ class ColumnFile:
             swallowed = True
         if swallowed:
             # A quote that is never closed takes in the records after it: from there on, record by record.
-            skipped = [(number, found) for number, found in skipped if number <= last]
+            skipped = [(number, detail) for number, detail in skipped if number <= last]
             yield from self._batches_slowly(last, columns, readings)
-        for number, found in skipped:
-            self.rejected.append(rejection(self.pointer(number), RowError(Reason.BAD_VALUE, found)))
+        for number, detail in skipped:
+            self.rejected.append(rejection(self.pointer(number), RowError(Reason.BAD_VALUE, detail)))
             self.rows_read += 1
         require_readable(self.file, self.rows_read, *reasons_of(self.rejected))
 
@@ -128,13 +128,13 @@ class ColumnFile:
         Read by the standard library, record by record. Raises SourceError for what is no CSV.
         """
         numbers = {_number(locator) for locator in locators}
-        found: dict[str, dict[str, str]] = {}
+        records_by_locator: dict[str, dict[str, str]] = {}
         with self._text() as (stream, header):
             for number, values in records_at(stream, numbers, errors="replace"):
                 locator = self.pointer(number).partition("#")[2]
                 if locator in locators and isinstance(values, list):
-                    found[locator] = dict(zip(header, values, strict=False))
-        return found
+                    records_by_locator[locator] = dict(zip(header, values, strict=False))
+        return records_by_locator
 
     def batch(
         self, records: Mapping[str, dict[str, str]], columns: dict[str, str], readings: dict[str, Reading]
@@ -184,9 +184,9 @@ class ColumnFile:
     def _csv_member(self, archive: ZipFile) -> str:
         members = sorted(name for name in archive.namelist() if name.lower().endswith(".csv"))
         if len(members) != 1:
-            found = ", ".join(members)[:200] or ", ".join(archive.namelist())[:200]
+            names = ", ".join(members)[:200] or ", ".join(archive.namelist())[:200]
             raise SourceError(
-                f"{self.file.snapshot.location}: found {len(members)} CSV files in the zip ({found}); expected one, "
+                f"{self.file.snapshot.location}: found {len(members)} CSV files in the zip ({names}); expected one, "
                 f"{self.expected}. Bind each file on its own."
             )
         problem = member_problem(archive.getinfo(members[0]))
@@ -262,12 +262,12 @@ class _Texts:
     def values(self, column: pa.DictionaryArray) -> np.ndarray:
         import numpy as np
 
-        found = self._reading.read_all(column.dictionary)
-        if found is None:
-            found = np.array([self._value(text) for text in column.dictionary.to_pylist()], dtype=np.int64)
+        numbers = self._reading.read_all(column.dictionary)
+        if numbers is None:
+            numbers = np.array([self._value(text) for text in column.dictionary.to_pylist()], dtype=np.int64)
         if len(self._known) > MAX_KNOWN_TEXTS:
             self._known.clear()
-        return found[column.indices.to_numpy(zero_copy_only=False)]
+        return numbers[column.indices.to_numpy(zero_copy_only=False)]
 
     def _value(self, text: bytes) -> int:
         if text not in self._known:

@@ -47,9 +47,9 @@ def _after_header(stream: BinaryIO, errors: str) -> tuple[Iterator[str], list[st
     return lines, [column.strip() for column in header] if isinstance(header, list) else []
 
 
-def wrong_width(found: int, expected: int) -> RowError:
+def wrong_width(field_count: int, expected: int) -> RowError:
     """Return the fault of a record that has more or fewer fields than the header."""
-    return RowError(Reason.BAD_VALUE, f"found {found} fields, expected {expected} as in the header")
+    return RowError(Reason.BAD_VALUE, f"found {field_count} fields, expected {expected} as in the header")
 
 
 def _lines(stream: BinaryIO, errors: str) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _records(lines: Iterator[str], width: int, only: Collection[int] | None = No
         again.extendleft(reversed(taken[1:]))
         shown = line[:24].strip().encode("ascii", "backslashreplace").decode()
         if is_asked:
-            told = f"found a quote that is not closed in the line that begins {shown!r}"
-            yield number, RowError(Reason.BAD_VALUE, told)
+            detail = f"found a quote that is not closed in the line that begins {shown!r}"
+            yield number, RowError(Reason.BAD_VALUE, detail)
 
 
 def _fields(lines: Iterable[str]) -> list[str] | None:

@@ -26,10 +26,10 @@ def document_text(file: RawInput) -> bytes:
     """Return the file's text. Raises SourceError for one that is too large to be read as one document."""
     with unpacked(file) as stream:
         text = stream.read(MAX_DOCUMENT_BYTES + 1)
-    found = _too_large(len(text), text.count(b"[") + text.count(b"{"))
-    if found:
+    problem = _too_large(len(text), text.count(b"[") + text.count(b"{"))
+    if problem:
         raise SourceError(
-            f"{file.snapshot.location}: found one JSON document {found}; expected a smaller one, or an object a "
+            f"{file.snapshot.location}: found one JSON document {problem}; expected a smaller one, or an object a "
             "line. Write each of its objects on a line of its own, or split it."
         )
     return text
@@ -136,26 +136,26 @@ class _Text:
         self._brackets = int(is_list)
         if not is_list:
             return self._read()
-        found: list[Any] = []
+        elements: list[Any] = []
         while not self.passes("]"):
-            if found:
+            if elements:
                 self.take(",")
-            found.append(self._read())
-        return found
+            elements.append(self._read())
+        return elements
 
     def _read(self) -> Any:
         """Return the value that comes next, which may be a part of the one that began last."""
         self._next()
         while True:
             try:
-                found, end = _DECODER.raw_decode(self._held, self.at)
+                json_value, end = _DECODER.raw_decode(self._held, self.at)
             except ValueError:
                 if self._is_whole:
                     raise
             else:
                 if self._is_whole or _ENDS.match(self._held, end):  # else a number may go on
                     self._brackets, self.at = self._bear(end), end
-                    return found
+                    return json_value
             self._bear(len(self._held))
             self._more(len(self._held) - self.at)
 

@@ -34,10 +34,10 @@ def _whole_object(file: RawInput) -> dict[str, Any] | None:
         return None
     text = document_text(file)
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 def _is_object(line: bytes) -> bool:

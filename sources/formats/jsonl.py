@@ -62,9 +62,9 @@ def parse_object(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
-        found = line[:SHOWN_OF_A_BROKEN_LINE].decode("utf-8", "replace").strip()
+        excerpt = line[:SHOWN_OF_A_BROKEN_LINE].decode("utf-8", "replace").strip()
         ending = "" if line.endswith(b"\n") else "; the file ends inside the line"
-        raise RowError(Reason.BAD_JSON, f"found `{found}`, which is not JSON ({error}){ending}") from None
+        raise RowError(Reason.BAD_JSON, f"found `{excerpt}`, which is not JSON ({error}){ending}") from None
     if not isinstance(value, dict):
         raise RowError(Reason.BAD_JSON, f"found a JSON {type(value).__name__}, expected an object")
     return value
@@ -79,15 +79,15 @@ def require_objects(file: RawInput, keys: tuple[str, ...], what: str, remedy: st
     for count, (number, line) in enumerate(numbered_lines(file)):
         if count == HEAD_LINES:
             break
-        found = _describe(line)
+        description = _describe(line)
         try:
             row = parse_object(line)
         except RowError:
-            first = first or (number, found)
+            first = first or (number, description)
             continue
         if all(key in row for key in keys):
             return
-        first = first or (number, found)
+        first = first or (number, description)
     name = file.snapshot.location
     expected = f"expected {what}: one JSON object a line, with the keys {', '.join(keys)}"
     if first is None:

@@ -22,10 +22,10 @@ def signature_problem(first: bytes, name: str, format_: str, content_type: str =
     """Return how the first bytes of a file are not what its name or format promises; "" if they may be."""
     if not first:
         return "found an empty file; expected the provider's rows"
-    wanted = ".zip" if format_.startswith("GTFS Schedule zip") else _ending(name)
-    if wanted is None and "zipped or not" not in format_ and first.startswith(b"PK\x03\x04"):
+    ending = ".zip" if format_.startswith("GTFS Schedule zip") else _ending(name)
+    if ending is None and "zipped or not" not in format_ and first.startswith(b"PK\x03\x04"):
         return f"found a zip archive; expected {format_ or 'the file itself'}"
-    what, magic, within = SIGNATURES.get(wanted or "", ("", b"", 0))
+    what, magic, within = SIGNATURES.get(ending or "", ("", b"", 0))
     if magic and magic not in first[: within + len(magic)]:
         return f"expected {what}, found {_shown(first, content_type)}"
     if _PAGE.match(first.removeprefix(b"\xef\xbb\xbf")):

@@ -27,7 +27,7 @@ def read_climate(file: RawInput, cities: list[City], rejected: list[dict[str, st
 
     Rows that cannot be used go to `rejected`; raises SourceError for a file without the columns.
     """
-    found: list[dict[str, Any]] = []
+    usual_days: list[dict[str, Any]] = []
     taken: set[tuple[str, str]] = set()
     find = city_finder(cities)
     rows = read_records(file, CLIMATE_COLUMNS, "usual days of cities", lambda row, at: (row, at), rejected)
@@ -38,10 +38,10 @@ def read_climate(file: RawInput, cities: list[City], rejected: list[dict[str, st
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"{key[1]} of {key[0]} again")
             taken.add(key)
-            found.append(usual)
+            usual_days.append(usual)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-    return found
+    return usual_days
 
 
 def parse_day(row: dict[str, str], pointer: str, find: Callable[[str, str, str], City]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def read_fares(file: RawInput, cities: list[City], rejected: list[dict[str, str]
     A price of 0 stays: it says that the price is unknown. Rows that cannot be used go to `rejected`; raises
     SourceError for a file without the columns.
     """
-    found: list[dict[str, Any]] = []
+    fares: list[dict[str, Any]] = []
     taken: set[tuple[str, ...]] = set()
     find = city_finder(cities)
     rows = read_records(file, FARE_COLUMNS, "fares of timetabled services", lambda row, at: (row, at), rejected)
@@ -75,10 +75,10 @@ def read_fares(file: RawInput, cities: list[City], rejected: list[dict[str, str]
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"service {fare['service']!r:.40} at {fare['dep_time']} again")
             taken.add(key)
-            found.append(fare)
+            fares.append(fare)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-    return found
+    return fares
 
 
 def read_profiles(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
@@ -108,7 +108,7 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
     A list is of the one city of the recipe with its name, or `Name, REGION`; a place outside that city's area is not
     in it (defect T13). Raises SourceError for a file that is not {city: [place]}.
     """
-    found: list[dict[str, Any]] = []
+    pois: list[dict[str, Any]] = []
     taken: set[tuple[str, str]] = set()
 
     @cache
@@ -122,11 +122,11 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
             if (poi["city_id"], poi["native_id"]) in taken:
                 raise RowError(Reason.DUPLICATE, f"place {poi['native_id']!r:.60} again")
             taken.add((poi["city_id"], poi["native_id"]))
-            found.append(poi)
+            pois.append(poi)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     unreadable.require_few()
-    return found
+    return pois
 
 
 def poi_locator(label: str, number: int) -> str:
@@ -145,8 +145,8 @@ def listed(file: RawInput) -> Iterator[tuple[str, tuple[str, Any]]]:
     expected, remedy = "{city: [place]}", "Bind such a file to the role `poi`."
     for label, places in members(file, expected, remedy):
         if not isinstance(places, list):
-            found = f"a JSON {type(places).__name__} under the name {label!r:.60}"
-            raise SourceError(f"{file.snapshot.location}: found {found}; expected {expected}. {remedy}")
+            description = f"a JSON {type(places).__name__} under the name {label!r:.60}"
+            raise SourceError(f"{file.snapshot.location}: found {description}; expected {expected}. {remedy}")
         for number, item in enumerate(places):
             yield file.snapshot.pointer(poi_locator(label, number)), (label, item)
 

@@ -131,11 +131,11 @@ class FeedZip:
                 "one feed a zip",
                 "split it, and bind each folder's feed as a file of its own",
             )
-        found = [info for info in tables if str(_path(info).parent) == folders[0]]
-        repeated = sorted(name for name, count in Counter(map(_base, found)).items() if count > 1)
+        members = [info for info in tables if str(_path(info).parent) == folders[0]]
+        repeated = sorted(name for name, count in Counter(map(_base, members)).items() if count > 1)
         if repeated:
             raise self._error(f"member {repeated[0]} is there more than once", "each member once", "repack the feed")
-        return {_base(info): info for info in found}
+        return {_base(info): info for info in members}
 
     def _read_member(self, name: str, required: tuple[str, ...], optional: tuple[str, ...]) -> Member:
         with self._open(name) as file:
@@ -147,13 +147,13 @@ class FeedZip:
                 f"the columns {', '.join(required)}",
                 "ask the publisher for a valid feed, or leave it out of the recipe",
             )
-        wanted = [column for column in (*required, *optional) if column in header]
-        columns = self._columns_fast(name, header, wanted)
+        column_names = [column for column in (*required, *optional) if column in header]
+        columns = self._columns_fast(name, header, column_names)
         ragged: list[tuple[int, str]] = []
         if columns is None:
-            columns, numbers, ragged = self._columns_slow(name, header, wanted)
+            columns, numbers, ragged = self._columns_slow(name, header, column_names)
         else:
-            numbers = range(1, len(columns[wanted[0]][0]) + 1)
+            numbers = range(1, len(columns[column_names[0]][0]) + 1)
         import numpy as np
 
         rows = np.asarray(numbers, dtype=np.int64)
@@ -192,7 +192,7 @@ class FeedZip:
         return header
 
     def _columns_fast(
-        self, name: str, header: list[str], wanted: list[str]
+        self, name: str, header: list[str], column_names: list[str]
     ) -> dict[str, tuple[np.ndarray, list[str]]] | None:
         """Return the wanted columns, or None where rows are ragged and have to be read one by one."""
         import pyarrow as pa
@@ -205,24 +205,24 @@ class FeedZip:
                     arrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES, skip_rows=1, column_names=header),
                     arrow_csv.ParseOptions(newlines_in_values=True),
                     arrow_csv.ConvertOptions(
-                        include_columns=wanted,
-                        column_types={column: pa.dictionary(pa.int32(), pa.string()) for column in wanted},
+                        include_columns=column_names,
+                        column_types={column: pa.dictionary(pa.int32(), pa.string()) for column in column_names},
                         strings_can_be_null=False,
                     ),
                 )
             except pa.ArrowInvalid:
                 return None
-        columns = {column: _coded(table[column]) for column in wanted}
+        columns = {column: _coded(table[column]) for column in column_names}
         # A text of several lines is a quote that was never closed, more often than not.
         is_plain = not any("\n" in text for _, texts in columns.values() for text in texts)
         return columns if is_plain else None
 
     def _columns_slow(
-        self, name: str, header: list[str], wanted: list[str]
+        self, name: str, header: list[str], column_names: list[str]
     ) -> tuple[dict[str, tuple[np.ndarray, list[str]]], list[int], list[tuple[int, str]]]:
         import pyarrow as pa
 
-        places = [header.index(column) for column in wanted]
+        places = [header.index(column) for column in column_names]
         kept: list[list[str]] = []
         numbers: list[int] = []
         ragged: list[tuple[int, str]] = []
@@ -236,10 +236,10 @@ class FeedZip:
             row += [""] * (len(header) - len(row))
             kept.append([row[place] for place in places])
             numbers.append(number)
-        columns = [pa.array([row[i] for row in kept], pa.string()) for i in range(len(wanted))]
+        columns = [pa.array([row[i] for row in kept], pa.string()) for i in range(len(column_names))]
         coded = {
             column: _coded(pa.chunked_array([array.dictionary_encode()]))
-            for column, array in zip(wanted, columns, strict=True)
+            for column, array in zip(column_names, columns, strict=True)
         }
         return coded, numbers, ragged
 
@@ -302,8 +302,8 @@ class FeedZip:
                 f"member {name} cannot be unpacked ({error})", "an undamaged, unencrypted member", "download it again"
             ) from None
 
-    def _error(self, found: str, expected: str, remedy: str) -> SourceError:
-        return SourceError(f"{self.snapshot.location}: {found}. Expected {expected}. To do: {remedy}.")
+    def _error(self, problem: str, expected: str, remedy: str) -> SourceError:
+        return SourceError(f"{self.snapshot.location}: {problem}. Expected {expected}. To do: {remedy}.")
 
 
 def _path(info: zipfile.ZipInfo) -> PurePosixPath:

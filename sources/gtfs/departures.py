@@ -123,8 +123,8 @@ def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str], lat_lon: n
 def codes_of(feed: FeedZip, table: Member, column: str, index: dict[str, int], where: str) -> np.ndarray:
     """Return each row's number in the index, or -1; one rejection stands for all rows of an unknown id."""
     codes, values = table.columns[column]
-    known = np.array([index.get(value, _UNKNOWN) for value in values], dtype=np.int64)
-    result = known[codes] if len(values) else np.zeros(len(codes), dtype=np.int64)
+    value_codes = np.array([index.get(value, _UNKNOWN) for value in values], dtype=np.int64)
+    result = value_codes[codes] if len(values) else np.zeros(len(codes), dtype=np.int64)
     lost = np.flatnonzero(result == _UNKNOWN)
     ids, starts, counts = np.unique(codes[lost], return_index=True, return_counts=True)
     for code, start, count in zip(ids.tolist(), starts.tolist(), counts.tolist(), strict=True):
@@ -142,8 +142,8 @@ def numbers_of(table: Member, column: str, parse: Callable[[str], int]) -> np.nd
 
 def _legs(trip: np.ndarray, stop: np.ndarray, at_s: np.ndarray) -> Legs:
     """Return the ways from each known stop to the next of its trip; rows are in the order of trips."""
-    known = np.flatnonzero(stop != _UNKNOWN)
-    one, other = known[:-1], known[1:]
+    rows = np.flatnonzero(stop != _UNKNOWN)
+    one, other = rows[:-1], rows[1:]
     same = (trip[one] == trip[other]) & (stop[one] != stop[other])
     one, other = one[same], other[same]
     return Legs(stop[one], stop[other], at_s[other] - at_s[one])
@@ -174,13 +174,13 @@ def _timed(
     given = at_s >= 0
     if not given.all() and given.any():
         place = np.arange(len(order))
-        known = np.flatnonzero(given)
-        after = np.searchsorted(known, place)
-        left = known[np.maximum(after - 1, 0)]
-        right = known[np.minimum(after, len(known) - 1)]
+        timed_rows = np.flatnonzero(given)
+        after = np.searchsorted(timed_rows, place)
+        left = timed_rows[np.maximum(after - 1, 0)]
+        right = timed_rows[np.minimum(after, len(timed_rows) - 1)]
         between = ~given & (trip[order][left] == trip[order]) & (trip[order][right] == trip[order])
         between &= (left < place) & (place < right)
-        at_s[between] = np.floor(np.interp(place[between], known, at_s[known]))
+        at_s[between] = np.floor(np.interp(place[between], timed_rows, at_s[timed_rows]))
         given |= between
     for i in order[~given].tolist():
         feed.reject(table, i, Reason.MISSING_VALUE, "no time, and no timed stop on either side in its trip")

@@ -54,19 +54,19 @@ class Feed:
         table = self.zip.read("stops.txt", *_STOP_COLUMNS)
         rows = read_stop_rows(self.zip)
         names = stop_names(rows)
-        found: dict[str, dict[str, Any]] = {}
+        stops_by_id: dict[str, dict[str, Any]] = {}
         seen: set[str] = set()
         for i, row in enumerate(rows):
             stop_id = row["stop_id"]
             try:
                 if stop_id in seen and stop_id:
                     raise RowError(Reason.DUPLICATE, f"stop_id {stop_id!r} was already taken")
-                found[stop_id] = {**parse_stop(row, names), "index": i, "pointer": self.zip.pointer(table, i)}
+                stops_by_id[stop_id] = {**parse_stop(row, names), "index": i, "pointer": self.zip.pointer(table, i)}
             except RowError as bad:
                 self.zip.reject(table, i, bad.reason, bad.detail)
             seen.add(stop_id)
         require_readable(self.zip.file, len(rows), *reasons_of(self.zip.rejections.get("stops.txt", [])))
-        return found
+        return stops_by_id
 
     @cached_property
     def agencies(self) -> Member:
@@ -82,27 +82,27 @@ class Feed:
         table = self.zip.read(
             "routes.txt", ("route_id", "route_type"), ("agency_id", "route_short_name", "route_long_name")
         )
-        found: dict[str, dict[str, Any]] = {}
+        routes_by_id: dict[str, dict[str, Any]] = {}
         rows = table.records()
         for i, (route_id, kind, agency_id, short, long) in enumerate(rows):
             if not route_id or not kind.isdecimal():
                 self.zip.reject(table, i, Reason.BAD_VALUE, f"route_id {route_id!r}, route_type {kind!r}")
-            elif route_id in found:
+            elif route_id in routes_by_id:
                 self.zip.reject(table, i, Reason.DUPLICATE, f"route_id {route_id!r} was already taken")
             else:
-                found[route_id] = {
+                routes_by_id[route_id] = {
                     "short_name": short,
                     "long_name": long,
                     "route_type": int(kind),
                     "agency": names.get(agency_id, "") or only,
                     "source_rows": [self.zip.pointer(table, i)],
                 }
-        return found
+        return routes_by_id
 
     @cached_property
     def services(self) -> dict[str, dict[str, Any]]:
         """Return every service of calendar.txt and calendar_dates.txt by service_id."""
-        found: dict[str, dict[str, Any]] = {}
+        services_by_id: dict[str, dict[str, Any]] = {}
         if self.zip.has("calendar.txt"):
             table = self.zip.read("calendar.txt", ("service_id", *_WEEKDAYS, "start_date", "end_date"))
             rows = table.records()
@@ -111,15 +111,15 @@ class Feed:
                 if not service_id or not set(flags) <= {"0", "1"} or start is None or end is None or end < start:
                     detail = f"service {service_id!r}, days {''.join(flags)!r}, from {start_text!r} to {end_text!r}"
                     self.zip.reject(table, i, Reason.BAD_VALUE, detail)
-                elif service_id in found:
+                elif service_id in services_by_id:
                     self.zip.reject(table, i, Reason.DUPLICATE, f"service_id {service_id!r} was already taken")
                 else:
-                    found[service_id] = _service("".join(flags), start, end, self.zip.pointer(table, i))
+                    services_by_id[service_id] = _service("".join(flags), start, end, self.zip.pointer(table, i))
         if self.zip.has("calendar_dates.txt"):
-            self._add_exceptions(found)
-        return found
+            self._add_exceptions(services_by_id)
+        return services_by_id
 
-    def _add_exceptions(self, found: dict[str, dict[str, Any]]) -> None:
+    def _add_exceptions(self, services_by_id: dict[str, dict[str, Any]]) -> None:
         table = self.zip.read("calendar_dates.txt", ("service_id", "date", "exception_type"))
         seen: set[tuple[str, str]] = set()
         rows = table.records()
@@ -132,10 +132,10 @@ class Feed:
                 self.zip.reject(table, i, Reason.DUPLICATE, f"{service_id!r} already has an exception on {day}")
             else:
                 seen.add((service_id, date_text))
-                service = found.setdefault(service_id, _service("0000000", None, None))
+                service = services_by_id.setdefault(service_id, _service("0000000", None, None))
                 service["added_dates" if kind == "1" else "removed_dates"].append(day.isoformat())
                 service["source_rows"].append(self.zip.pointer(table, i))
-        for service in found.values():
+        for service in services_by_id.values():
             service["added_dates"].sort()
             service["removed_dates"].sort()
 

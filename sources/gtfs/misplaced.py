@@ -64,14 +64,17 @@ def misplaced_stops(lat_lon: np.ndarray, legs: Legs) -> dict[int, tuple[Reason, 
     n = len(lat_lon)
     every = np.bincount(start, minlength=n) + np.bincount(end, minlength=n)
     bad = np.bincount(start[impossible], minlength=n) + np.bincount(end[impossible], minlength=n)
-    found = {}
+    problems = {}
     for i in np.flatnonzero(far).tolist():
         lat, lon = lat_lon[i].tolist()
         exchanged = np.broadcast_to([lon, lat], near.shape).copy()
         is_mirrored = abs(lon) <= 90 and len(near) > 0 and metres(exchanged, near).min() <= SWAPPED_BACK_M
         where = f"{lat}, {lon} is {from_middle_m[i] / 1000:.0f} km from the feed's middle"
         if is_mirrored and (bad[i] or not every[i]):
-            found[i] = Reason.SWAPPED_COORDINATES, f"{where}; exchanged, it is among the feed's stops"
+            problems[i] = Reason.SWAPPED_COORDINATES, f"{where}; exchanged, it is among the feed's stops"
         elif every[i] and bad[i] == every[i]:
-            found[i] = Reason.OUT_OF_REACH, f"{where}, and each of {every[i]} ways there takes over {MAX_KMH:.0f} km/h"
-    return found
+            problems[i] = (
+                Reason.OUT_OF_REACH,
+                f"{where}, and each of {every[i]} ways there takes over {MAX_KMH:.0f} km/h",
+            )
+    return problems

@@ -97,27 +97,27 @@ def read_stop_services(feed: Feed) -> pa.Table:
     """Return all departures of each stop and service, ascending, as rows of `StopService`."""
     import pyarrow as pa
 
-    found = feed.departures
-    order = np.lexsort((found.frequency, found.row, found.time_s, found.service, found.stop))
-    stop, service, route = found.stop[order], found.service[order], found.route[order]
+    departures = feed.departures
+    order = np.lexsort((departures.frequency, departures.row, departures.time_s, departures.service, departures.stop))
+    stop, service, route = departures.stop[order], departures.service[order], departures.route[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (stop[1:] != stop[:-1]) | (service[1:] != service[:-1])
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(order)) if len(starts) else starts
     group = np.cumsum(new) - 1
     routes: list[list[str]] = [[] for _ in range(len(starts))]
-    for pair in np.unique(group * len(found.route_ids) + route).tolist():
-        at, code = divmod(pair, len(found.route_ids))
-        routes[at].append(feed.our_id(found.route_ids[code]))
+    for pair in np.unique(group * len(departures.route_ids) + route).tolist():
+        at, code = divmod(pair, len(departures.route_ids))
+        routes[at].append(feed.our_id(departures.route_ids[code]))
     pointers = []
     for a, b in zip(starts.tolist(), ends.tolist(), strict=True):
-        pointers.append(_pointers(feed, found, [int(order[a]), int(order[b - 1])]))
+        pointers.append(_pointers(feed, departures, [int(order[a]), int(order[b - 1])]))
     offsets = pa.array(np.append(starts, len(order)), pa.int32())
     columns = {
         "city_id": [feed.city_id] * len(starts),
-        "stop_id": [feed.our_id(found.stop_ids[code]) for code in stop[starts].tolist()],
-        "service_id": [feed.our_id(found.service_ids[code]) for code in service[starts].tolist()],
-        "departures_s": pa.ListArray.from_arrays(offsets, pa.array(found.time_s[order], pa.int64())),
+        "stop_id": [feed.our_id(departures.stop_ids[code]) for code in stop[starts].tolist()],
+        "service_id": [feed.our_id(departures.service_ids[code]) for code in service[starts].tolist()],
+        "departures_s": pa.ListArray.from_arrays(offsets, pa.array(departures.time_s[order], pa.int64())),
         "route_ids": routes,
         "source_rows": pointers,
     }
@@ -127,7 +127,7 @@ def read_stop_services(feed: Feed) -> pa.Table:
 def read_feed(feed: Feed) -> pa.Table:
     """Return the feed's row of `TransitFeed`; its time zone is the first that agency.txt names (GTFS allows one)."""
     agencies = feed.agencies
-    found = feed.departures
+    departures = feed.departures
     first_date, last_date = feed_dates(feed) or (None, None)
     row = {
         "city_id": feed.city_id,
@@ -137,10 +137,10 @@ def read_feed(feed: Feed) -> pa.Table:
         "time_zone": next((zone for zone in agencies.texts("agency_timezone") if zone), None),
         "first_date": first_date,
         "last_date": last_date,
-        "stop_count": len(np.unique(found.stop)),
+        "stop_count": len(np.unique(departures.stop)),
         "route_count": len(feed.routes),
         "trip_count": len(feed.trips.index),
-        "departure_count": len(found.stop),
+        "departure_count": len(departures.stop),
         "source_rows": [feed.zip.pointer(agencies, i) for i in range(len(agencies))],
     }
     return _table([row], TransitFeed)
@@ -160,14 +160,14 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
 
 
 def _rows_at(feed: FeedZip, locators: Iterable[str]) -> dict[str, dict[str, str]]:
-    wanted: dict[str, dict[int, str]] = {}
+    locators_by_member: dict[str, dict[int, str]] = {}
     for locator in locators:
         match = re.fullmatch(r"(.+):([1-9][0-9]*)", locator, re.DOTALL)
         if match and feed.has(name := _member(locator)):
-            wanted.setdefault(name, {})[int(match[2])] = locator
+            locators_by_member.setdefault(name, {})[int(match[2])] = locator
     return {
         numbers[number]: row
-        for name, numbers in wanted.items()
+        for name, numbers in locators_by_member.items()
         for number, row in feed.rows_numbered(name, set(numbers)).items()
     }
 
@@ -186,12 +186,12 @@ def parse_stops(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, 
     rows = {at: stop_columns(row) for at, row in _rows_at(feed, locators).items() if _member(at) == "stops.txt"}
     is_nameless = any(not row["stop_name"] for row in rows.values())
     names = stop_names(read_stop_rows(feed)) if is_nameless else {}
-    found = {}
+    stops = {}
     for locator, row in rows.items():
         with suppress(RowError):
             pointer = file.snapshot.pointer(locator)
-            found[locator] = {"native_id": row["stop_id"], **parse_stop(row, names), "source_rows": [pointer]}
-    return found
+            stops[locator] = {"native_id": row["stop_id"], **parse_stop(row, names), "source_rows": [pointer]}
+    return stops
 
 
 def parse_journeys(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -204,12 +204,12 @@ def _ids(feed: Feed, column: str, native_id: str) -> dict[str, str]:
     return {"city_id": feed.city_id, column: feed.our_id(native_id), "feed": feed.key, "native_id": native_id}
 
 
-def _pointers(feed: Feed, found: Departures, indices: list[int]) -> list[str]:
+def _pointers(feed: Feed, departures: Departures, indices: list[int]) -> list[str]:
     pointers = []
     for i in indices:
-        pointers.append(feed.zip.pointer(found.stop_times, int(found.row[i])))
-        if found.frequencies is not None and found.frequency[i] >= 0:
-            pointers.append(feed.zip.pointer(found.frequencies, int(found.frequency[i])))
+        pointers.append(feed.zip.pointer(departures.stop_times, int(departures.row[i])))
+        if departures.frequencies is not None and departures.frequency[i] >= 0:
+            pointers.append(feed.zip.pointer(departures.frequencies, int(departures.frequency[i])))
     return list(dict.fromkeys(pointers))
 
 

@@ -143,10 +143,10 @@ class Timetable:
         if not self._zip.has(name):
             return {}
         table = self._zip.read(name, columns)
-        found: dict[Any, str] = {}
+        pointers: dict[Any, str] = {}
         for i, row in enumerate(table.records()):
-            found.setdefault(row[0] if keys == 1 else row[:keys], self._zip.pointer(table, i))
-        return found
+            pointers.setdefault(row[0] if keys == 1 else row[:keys], self._zip.pointer(table, i))
+        return pointers
 
     @cached_property
     def changes(self) -> dict[tuple[str, str], int | None]:
@@ -154,7 +154,7 @@ class Timetable:
         if not self._zip.has("transfers.txt"):
             return {}
         table = self._zip.read("transfers.txt", *_TRANSFERS)
-        found: dict[tuple[str, str], int | None] = {}
+        change_times_s: dict[tuple[str, str], int | None] = {}
         for i, (start, end, kind, least) in enumerate(table.records()):
             if not start or not end:
                 continue  # a rule for two trips or routes, or one to stay aboard: not for changes at a station
@@ -162,8 +162,8 @@ class Timetable:
                 self._zip.reject(table, i, Reason.BAD_VALUE, f"min_transfer_time {least!r}, expected whole seconds")
                 continue
             needed = {TIMED: 0, TIME_NEEDED: int(least or 0)}.get(kind, CHANGE_S)
-            found.setdefault((start, end), None if kind == IMPOSSIBLE else needed)
-        return found
+            change_times_s.setdefault((start, end), None if kind == IMPOSSIBLE else needed)
+        return change_times_s
 
     def change_s(self, start: LongStop, end: LongStop) -> int | None:
         """Return the least seconds from one stop to another, as the feed says or `CHANGE_S`; None where none leads.
@@ -181,10 +181,10 @@ class Timetable:
 
     @cached_property
     def _linked(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = defaultdict(set)
+        links: dict[str, set[str]] = defaultdict(set)
         for start, end in self.changes:
-            found[start].add(self.stops[end].station if end in self.stops else end)
-        return found
+            links[start].add(self.stops[end].station if end in self.stops else end)
+        return links
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -210,9 +210,9 @@ class Timetable:
         usable[usable] &= rides[trips.route[trip[usable]]]
         usable &= ~np.isin(trip, self._by_frequency(trips.index))
         lat, lon = (np.array([getattr(self.stops[s], axis) for s in stop_ids], dtype=float) for axis in ("lat", "lon"))
-        wanted = np.asarray(self._is_wanted(lat, lon), dtype=bool)
+        stop_mask = np.asarray(self._is_wanted(lat, lon), dtype=bool)
         touching = np.zeros(len(usable), dtype=bool)
-        touching[usable] = wanted[stop[usable]]
+        touching[usable] = stop_mask[stop[usable]]
         rows = np.flatnonzero(usable & np.isin(trip, np.unique(trip[touching])))
         rows = rows[np.lexsort((rows, sequence[rows], trip[rows]))]
         closed = {
@@ -233,15 +233,15 @@ class Timetable:
                 )
             )  # fmt: skip
         ids = {number: trip_id for trip_id, number in trips.index.items() if number in calls}
-        found = []
+        valid_runs = []
         for number, mine in calls.items():
             route = trips.route_ids[trips.route[number]]
             mode = modes[trips.route[number]]
             if number not in broken and mode is not None and len(mine) > 1:
                 pointers = (self._trip_pointers[ids[number]], *self._feed.routes[route]["source_rows"])
                 service = trips.service_ids[trips.service[number]]
-                found.append(Run(ids[number], mode, service, tuple(mine), pointers))
-        return sorted(found, key=lambda run: run.trip_id)
+                valid_runs.append(Run(ids[number], mode, service, tuple(mine), pointers))
+        return sorted(valid_runs, key=lambda run: run.trip_id)
 
     def _by_frequency(self, index: Mapping[str, int]) -> np.ndarray:
         if not self._zip.has("frequencies.txt"):
@@ -260,30 +260,34 @@ def parse_rows(feed: FeedZip, rows: Mapping[str, Mapping[str, str]]) -> dict[str
     Rows of stop_times.txt, trips.txt, routes.txt, stops.txt, agency.txt and of both calendars; others are left out.
     """
     names = _names(feed) if any(at.endswith("stops.txt") for at in _members(rows)) else {}
-    found: dict[str, dict[str, Any]] = {}
+    values_by_locator: dict[str, dict[str, Any]] = {}
     for at, row in rows.items():
         member = at.rpartition(":")[0].rpartition("/")[2].lower()
         given = {column: (value or "").strip() for column, value in row.items()}
         if member == "stop_times.txt":
             arr, dep = seconds(given.get("arrival_time", "")), seconds(given.get("departure_time", ""))
-            known = [time for time in (arr, dep) if time >= 0]
-            if known:
-                found[at] = {
+            times_s = [time for time in (arr, dep) if time >= 0]
+            if times_s:
+                values_by_locator[at] = {
                     "call_of": given["trip_id"], "call_at": given["stop_id"],
-                    "arr_s": known[0], "dep_s": known[-1],
+                    "arr_s": times_s[0], "dep_s": times_s[-1],
                 }  # fmt: skip
         elif member == "trips.txt":
-            found[at] = {"trip_id": given["trip_id"], "trip_route": given["route_id"], "runs": given["service_id"]}
+            values_by_locator[at] = {
+                "trip_id": given["trip_id"],
+                "trip_route": given["route_id"],
+                "runs": given["service_id"],
+            }
         elif member == "routes.txt" and given.get("route_type", "").isdecimal():
-            found[at] = {"route": given["route_id"], "mode": MODE_OF_TYPE.get(int(given["route_type"]))}
+            values_by_locator[at] = {"route": given["route_id"], "mode": MODE_OF_TYPE.get(int(given["route_type"]))}
         elif member == "stops.txt":
             name = given.get("stop_name") or names.get(given.get("parent_station", ""), "")
-            found[at] = {"stop": given["stop_id"], "name": name}
+            values_by_locator[at] = {"stop": given["stop_id"], "name": name}
         elif member == "agency.txt":
-            found[at] = {"time_zone": given.get("agency_timezone") or None}
+            values_by_locator[at] = {"time_zone": given.get("agency_timezone") or None}
         elif member in ("calendar.txt", "calendar_dates.txt"):
-            found[at] = {"service": given["service_id"], **_days(given)}
-    return found
+            values_by_locator[at] = {"service": given["service_id"], **_days(given)}
+    return values_by_locator
 
 
 def _members(rows: Iterable[str]) -> list[str]:

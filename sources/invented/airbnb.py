@@ -69,14 +69,14 @@ def _write_csv(world: World, city: CitySpec, path: Path, name: str, dirt: bool) 
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for number in range(listing_count(world)):
-            found = listing(world, city, number)
-            spoilt = hostile_listing_name(found) if dirt and world.hostile_names else None
-            record = _record(world, found, spoilt[1] if spoilt else found.name)
+            stay = listing(world, city, number)
+            spoilt = hostile_listing_name(stay) if dirt and world.hostile_names else None
+            record = _record(world, stay, spoilt[1] if spoilt else stay.name)
             if dirt and number in CSV_PLANTED:
-                record["price"] = f"${found.price:,}.00"
-                listed.append(Dirt(CSV_PLANTED[number], name, number + 1, found.native_id))
+                record["price"] = f"${stay.price:,}.00"
+                listed.append(Dirt(CSV_PLANTED[number], name, number + 1, stay.native_id))
             if spoilt:
-                listed.append(Dirt(spoilt[0], name, number + 1, found.native_id))
+                listed.append(Dirt(spoilt[0], name, number + 1, stay.native_id))
             writer.writerow(record.values())
         first = _record(world, listing(world, city, 0), "Listed again")
         for position, (kind, values) in enumerate(planted_records(city, first) if dirt else (), start=1):
@@ -85,15 +85,15 @@ def _write_csv(world: World, city: CitySpec, path: Path, name: str, dirt: bool) 
     return listed
 
 
-def _record(world: World, found: Listing, name: str) -> dict[str, str]:
-    rng = world.rng("inside airbnb", found.city.city_id, found.number)
+def _record(world: World, stay: Listing, name: str) -> dict[str, str]:
+    rng = world.rng("inside airbnb", stay.city.city_id, stay.number)
     reviewed = dt.date(2024, 9, 1) - dt.timedelta(days=int(rng.random() * 400))
     values = (
-        found.native_id, name, str(10**7 + int(rng.random() * 9e7)), found.host, "", f"{found.host} Quarter",
-        str(found.lat), str(found.lon), found.room_type, "" if rng.random() < UNPRICED_SHARE else str(found.price),
-        str(found.min_nights), str(found.review_count), reviewed.isoformat() if found.review_count else "",
-        f"{found.review_count / 40:.2f}" if found.review_count else "", "1", str(int(rng.random() * 366)),
-        str(found.review_count // 4), "",
+        stay.native_id, name, str(10**7 + int(rng.random() * 9e7)), stay.host, "", f"{stay.host} Quarter",
+        str(stay.lat), str(stay.lon), stay.room_type, "" if rng.random() < UNPRICED_SHARE else str(stay.price),
+        str(stay.min_nights), str(stay.review_count), reviewed.isoformat() if stay.review_count else "",
+        f"{stay.review_count / 40:.2f}" if stay.review_count else "", "1", str(int(rng.random() * 366)),
+        str(stay.review_count // 4), "",
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))
 
@@ -102,14 +102,14 @@ def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: boo
     with ItemFile(path, name, is_array=is_array_of(city, "airbnb")) as file:
         first: dict[str, Any] = {}
         for number in range(listing_count(world)):
-            found = listing(world, city, number)
+            stay = listing(world, city, number)
             rng = world.rng("apify airbnb", city.city_id, number)
             if number and rng.random() >= EXPORTED_SHARE:
                 continue
-            spoilt = hostile_listing_name(found) if dirt and world.hostile_names else None
-            item = _item(rng, found, spoilt[1] if spoilt else found.name)
+            spoilt = hostile_listing_name(stay) if dirt and world.hostile_names else None
+            item = _item(rng, stay, spoilt[1] if spoilt else stay.name)
             first = first or item
-            file.put(item, spoilt[:1] if spoilt else (), found.native_id)
+            file.put(item, spoilt[:1] if spoilt else (), stay.native_id)
         if dirt:
             file.plant_junk()
             for planted in planted_listings(city, first):
@@ -117,42 +117,42 @@ def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: boo
         return file.dirt
 
 
-def _item(rng: Random, found: Listing, name: str) -> dict[str, Any]:
-    currency = found.city.currency
+def _item(rng: Random, stay: Listing, name: str) -> dict[str, Any]:
+    currency = stay.city.currency
     sign = SIGNS.get(currency, f"{currency} ")
-    stars = [round(min(5.0, found.rating + 0.4 * (rng.random() - 0.5)), 2) if found.rating else None for _ in range(3)]
-    rules = _rules(rng, found)
+    stars = [round(min(5.0, stay.rating + 0.4 * (rng.random() - 0.5)), 2) if stay.rating else None for _ in range(3)]
+    rules = _rules(rng, stay)
     asked = {"houseRules": {"additional": None, "general": rules}} if rng.random() < RULES_ASKED_SHARE else {}
     return {
-        "id": found.native_id,
-        "url": f"https://www.airbnb.com/rooms/{found.native_id}?adults=1",
+        "id": stay.native_id,
+        "url": f"https://www.airbnb.com/rooms/{stay.native_id}?adults=1",
         "title": name,
-        "roomType": found.room_type,
-        "coordinates": {"latitude": found.lat, "longitude": found.lon},
-        "personCapacity": found.capacity,
+        "roomType": stay.room_type,
+        "coordinates": {"latitude": stay.lat, "longitude": stay.lon},
+        "personCapacity": stay.capacity,
         "rating": {
-            "guestSatisfaction": found.rating,
+            "guestSatisfaction": stay.rating,
             "accuracy": stars[0],
             "cleanliness": stars[1],
             "location": stars[2],
-            "reviewsCount": found.review_count,
+            "reviewsCount": stay.review_count,
         },
         "price": {
-            "amount": f"{sign}{found.price:,}",
+            "amount": f"{sign}{stay.price:,}",
             "qualifier": "night",
             "breakDown": {
-                "basePrice": {"description": f"{sign}{found.price} x 1 night", "price": f"{sign}{found.price}"}
+                "basePrice": {"description": f"{sign}{stay.price} x 1 night", "price": f"{sign}{stay.price}"}
             },
         },
         **asked,
     }
 
 
-def _rules(rng: Random, found: Listing) -> list[dict[str, Any]]:
+def _rules(rng: Random, stay: Listing) -> list[dict[str, Any]]:
     """Return the rules in the host's words: the true ones, each in one of its wordings, among others."""
-    others = [text.format(found.capacity) for text in OTHER_RULES if rng.random() < 0.5]
-    own = [RULE_WORDINGS[rule][int(rng.random() * 2)] for rule in found.rules]
-    if "No pets" not in found.rules and rng.random() < 0.5:
+    others = [text.format(stay.capacity) for text in OTHER_RULES if rng.random() < 0.5]
+    own = [RULE_WORDINGS[rule][int(rng.random() * 2)] for rule in stay.rules]
+    if "No pets" not in stay.rules and rng.random() < 0.5:
         own.append("Pets allowed")
     sections = (("Checking in and out", others or ["Flexible check-in"]), ("During your stay", own))
     return [{"title": title, "values": [{"title": text} for text in texts]} for title, texts in sections if texts]

@@ -17,13 +17,13 @@ SPOILT_NAMES = (1, 3, 4, 6)
 """The listings of each city whose names are spoilt."""
 
 
-def hostile_listing_name(found: Listing) -> tuple[str, str] | None:
+def hostile_listing_name(stay: Listing) -> tuple[str, str] | None:
     """Return the kind of dirt and the spoilt name of the listing, or None for one that keeps its name."""
-    if found.number not in SPOILT_NAMES:
+    if stay.number not in SPOILT_NAMES:
         return None
-    turn = SPOILT_NAMES.index(found.number) + stable_hash("hostile listings", found.city.city_id)
+    turn = SPOILT_NAMES.index(stay.number) + stable_hash("hostile listings", stay.city.city_id)
     kind, pattern = HOSTILE_NAMES[turn % len(HOSTILE_NAMES)]
-    return kind, pattern.format(found.name)
+    return kind, pattern.format(stay.name)
 
 
 def planted_records(city: CitySpec, first: dict[str, str]) -> Iterator[tuple[str, list[str]]]:

@@ -50,8 +50,8 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
 def _write_pages(world: World, folder: Path, city: CitySpec, dirt: bool) -> Iterator[tuple[Path, list[Dirt]]]:
     """Yield the path of each page and what is planted on it: the spoilt events come last."""
     events = [
-        PlantedItem(kind, discovery_event(world, found, name), found.event_id)
-        for found, kind, name in _listed(world, city, "discovery", DISCOVERY_SHARE, dirt)
+        PlantedItem(kind, discovery_event(world, occurrence, name), occurrence.event_id)
+        for occurrence, kind, name in _listed(world, city, "discovery", DISCOVERY_SHARE, dirt)
     ]
     if dirt:
         events += planted_events(city, discovery_event(world, happening(world, city, 0), "The Spoilt Event"))
@@ -73,8 +73,8 @@ def _write_pages(world: World, folder: Path, city: CitySpec, dirt: bool) -> Iter
 
 def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: bool) -> list[Dirt]:
     with ItemFile(path, name, is_array=is_array_of(city, "events")) as file:
-        for found, kind, title in _listed(world, city, "apify", EXPORT_SHARE, dirt):
-            file.put(export_item(world, found, title), [kind] if kind else (), found.event_id)
+        for occurrence, kind, title in _listed(world, city, "apify", EXPORT_SHARE, dirt):
+            file.put(export_item(world, occurrence, title), [kind] if kind else (), occurrence.event_id)
         if dirt:
             file.plant_junk()
             for planted in planted_exports(export_item(world, happening(world, city, 0), "The Spoilt Event")):
@@ -86,52 +86,57 @@ def _listed(world: World, city: CitySpec, where: str, share: float, dirt: bool) 
     """Yield the events that are listed there, each with the dirt of its name, if any, and its name."""
     spoilt = len(HOSTILE_NAMES) if dirt and world.hostile_names else 0
     for number in range(happening_count(world)):
-        found = happening(world, city, number)
+        occurrence = happening(world, city, number)
         if number and world.rng("listed", where, city.city_id, number).random() >= share:
             continue
         kind, pattern = HOSTILE_NAMES[number - 1] if 1 <= number <= spoilt else ("", "{}")
-        yield found, kind, pattern.format(found.name)
+        yield occurrence, kind, pattern.format(occurrence.name)
 
 
-def url_of(found: Happening) -> str:
+def url_of(occurrence: Happening) -> str:
     """Return the event's page, the same in both files."""
-    return f"https://events.example/event/{found.event_id}"
+    return f"https://events.example/event/{occurrence.event_id}"
 
 
-def discovery_event(world: World, found: Happening, name: str) -> dict[str, Any]:
+def discovery_event(world: World, occurrence: Happening, name: str) -> dict[str, Any]:
     """Return the event as the Discovery API has it, under that name."""
-    rng = world.rng("discovery", found.city.city_id, found.number)
-    city, is_decided = found.city, rng.random() >= TBD_SHARE
-    start: dict[str, Any] = {"localDate": found.date.isoformat()} if is_decided else {}
-    if found.time and is_decided:
-        start["localTime"] = f"{found.time}:00"
-    start |= {"dateTBD": not is_decided, "dateTBA": False, "timeTBA": False, "noSpecificTime": not found.time}
+    rng = world.rng("discovery", occurrence.city.city_id, occurrence.number)
+    city, is_decided = occurrence.city, rng.random() >= TBD_SHARE
+    start: dict[str, Any] = {"localDate": occurrence.date.isoformat()} if is_decided else {}
+    if occurrence.time and is_decided:
+        start["localTime"] = f"{occurrence.time}:00"
+    start |= {"dateTBD": not is_decided, "dateTBA": False, "timeTBA": False, "noSpecificTime": not occurrence.time}
     event: dict[str, Any] = {
         "name": name,
         "type": "event",
-        "id": found.event_id,
+        "id": occurrence.event_id,
         "test": False,
-        "url": url_of(found),
+        "url": url_of(occurrence),
         "locale": "en-us",
         "dates": {
             "start": start,
             "timezone": city.time_zone,
-            "status": {"code": found.status},
+            "status": {"code": occurrence.status},
             "spanMultipleDays": False,
         },
         "classifications": [
-            {"primary": True, "segment": {"name": found.segment}, "genre": {"name": found.genre}, "family": False}
+            {
+                "primary": True,
+                "segment": {"name": occurrence.segment},
+                "genre": {"name": occurrence.genre},
+                "family": False,
+            }
         ],
-        "_embedded": {"venues": [_venue(found)]},
+        "_embedded": {"venues": [_venue(occurrence)]},
     }
-    if found.prices:
-        low, high = found.prices
+    if occurrence.prices:
+        low, high = occurrence.prices
         event["priceRanges"] = [{"type": "standard", "currency": city.currency, "min": low, "max": high}]
     return event
 
 
-def _venue(found: Happening) -> dict[str, Any]:
-    city, venue = found.city, found.venue
+def _venue(occurrence: Happening) -> dict[str, Any]:
+    city, venue = occurrence.city, occurrence.venue
     code = city.country.upper()
     return {
         "name": venue.name,
@@ -146,25 +151,31 @@ def _venue(found: Happening) -> dict[str, Any]:
     }
 
 
-def export_item(world: World, found: Happening, name: str) -> dict[str, Any]:
+def export_item(world: World, occurrence: Happening, name: str) -> dict[str, Any]:
     """Return the event as Apify's export has it, under that name: of two dates one has no year."""
-    rng = world.rng("apify events", found.city.city_id, found.number)
-    date = f"{MONTHS[found.date.month - 1]} {found.date.day:02d}" if rng.random() < 0.5 else f"{found.date:%d-%m-%Y}"
+    rng = world.rng("apify events", occurrence.city.city_id, occurrence.number)
+    date = (
+        f"{MONTHS[occurrence.date.month - 1]} {occurrence.date.day:02d}"
+        if rng.random() < 0.5
+        else f"{occurrence.date:%d-%m-%Y}"
+    )
     return {
-        "id": found.event_id,
-        "url": url_of(found),
+        "id": occurrence.event_id,
+        "url": url_of(occurrence),
         "name": name,
         "description": None,
-        "segmentName": found.segment,
-        "genreName": found.genre,
+        "segmentName": occurrence.segment,
+        "genreName": occurrence.genre,
         "dateTitle": date,
-        "dateSubTitle": _sub_title(found.date, found.time),
-        "streetAddress": found.venue.street,
-        "addressLocality": found.city.name,
-        "addressRegion": found.city.region.upper(),
-        "addressCountry": found.city.country.upper(),
-        "placeName": found.venue.name,
-        "offer": {"price": f"{found.prices[0]:.2f}", "priceCurrency": found.city.currency} if found.prices else None,
+        "dateSubTitle": _sub_title(occurrence.date, occurrence.time),
+        "streetAddress": occurrence.venue.street,
+        "addressLocality": occurrence.city.name,
+        "addressRegion": occurrence.city.region.upper(),
+        "addressCountry": occurrence.city.country.upper(),
+        "placeName": occurrence.venue.name,
+        "offer": {"price": f"{occurrence.prices[0]:.2f}", "priceCurrency": occurrence.city.currency}
+        if occurrence.prices
+        else None,
     }
 
 

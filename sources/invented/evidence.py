@@ -12,7 +12,7 @@ _LONGEST_DISH = 60
 
 def speaks_of(kind: str, attribute: str, text: str, start: int, end: int) -> bool:
     """Return whether `text[start:end]` overlaps a sentence that the world wrote of that attribute."""
-    return any(found.start() < end and found.end() > start for found in _sentences(kind, attribute).finditer(text))
+    return any(match.start() < end and match.end() > start for match in _sentences(kind, attribute).finditer(text))
 
 
 @cache

@@ -14,13 +14,13 @@ FAR_DEG = 2.3
 
 def spoil_feed(city: CitySpec, feed: Feed, hostile_names: bool = True) -> list[tuple[str, str, int]]:
     """Return kind, member and row of each defect, after planting them in the feed; names only where asked for."""
-    found: list[tuple[str, str, int]] = []
+    defects: list[tuple[str, str, int]] = []
 
     def plant(kind: str, member: str, *values: object) -> None:
-        found.append((kind, member, feed.add(member, *values)))
+        defects.append((kind, member, feed.add(member, *values)))
 
     if hostile_names:
-        _rename_stops(feed, found)
+        _rename_stops(feed, defects)
     lat, lon = city.lat, city.lon
     plant("stop_without_coordinates", "stops.txt", "X1", "", "Nowhere in Particular", "", "", "", "")
     plant("stop_at_zero", "stops.txt", "X2", "", "Null Island Ferry", "0", "0", "0", "")
@@ -55,13 +55,13 @@ def spoil_feed(city: CitySpec, feed: Feed, hostile_names: bool = True) -> list[t
     plant("stop_time_not_a_time", "stop_times.txt", "XT3", "half past", "half past", first, "5")
     plant("stop_time_backwards", "stop_times.txt", "XT3", "09:00:00", "09:00:00", first, "6")
     feed.add("stop_times.txt", "XT3", "17:00:00", "17:00:00", second, "7")
-    return found
+    return defects
 
 
-def _rename_stops(feed: Feed, found: list[tuple[str, str, int]]) -> None:
+def _rename_stops(feed: Feed, defects: list[tuple[str, str, int]]) -> None:
     """Spoil the names of the first stops, each in another way; they are good stops all the same."""
     rows: list[tuple[Any, ...]] = feed.members["stops.txt"]
     for row, (kind, pattern) in enumerate(HOSTILE_NAMES, start=1):
         values = rows[row]
         rows[row] = (*values[:2], pattern.format(values[2]), *values[3:])
-        found.append((kind, "stops.txt", row))
+        defects.append((kind, "stops.txt", row))

@@ -89,12 +89,12 @@ def _ways(
     tags: Tags | None = None
     for one, other in itertools.pairwise(line):
         is_there = one in numbers and other in numbers
-        found = tags_of(one) if is_there else None
-        if found != tags and refs:
+        way_tags = tags_of(one) if is_there else None
+        if way_tags != tags and refs:
             yield Way(tuple(refs), tags or ())
             refs = []
-        tags = found
-        if found is not None:
+        tags = way_tags
+        if way_tags is not None:
             refs = refs or [numbers[one]]
             refs.append(numbers[other])
     if refs:

@@ -195,8 +195,8 @@ def _city_cuisines(seed: int, city_id: str) -> tuple[tuple[str, ...], tuple[floa
     return tuple(CUISINE_WEIGHTS), tuple(weights)
 
 
-def _cuisines(rng: Random, known: tuple[tuple[str, ...], tuple[float, ...]]) -> tuple[str, ...]:
-    names, weights = known
+def _cuisines(rng: Random, weighted_cuisines: tuple[tuple[str, ...], tuple[float, ...]]) -> tuple[str, ...]:
+    names, weights = weighted_cuisines
     first = names[weighted(rng, weights)]
     second = names[weighted(rng, weights)] if rng.random() < 0.2 else ""
     return tuple(dict.fromkeys(c for c in (first, second) if first and c))

@@ -62,37 +62,37 @@ def read_sentences(file: RawInput) -> list[LabelledSentence]:
 
     A document type, an entity of its own or an element that the format does not have is refused unread.
     """
-    found = _Sentences(file.snapshot.pointer)
+    reader = _Sentences(file.snapshot.pointer)
     size = 0
     try:
         with unpacked(file) as stream:
             while chunk := stream.read(CHUNK_BYTES):
                 size += len(chunk)
                 if size > MAX_BYTES:
-                    found.refuse(f"more than {MAX_BYTES} bytes")
-                found.parser.Parse(chunk, False)
-            found.parser.Parse(b"", True)
+                    reader.refuse(f"more than {MAX_BYTES} bytes")
+                reader.parser.Parse(chunk, False)
+            reader.parser.Parse(b"", True)
     except ExpatError as error:
-        found.problems.append(f"not well-formed XML: {error}")
+        reader.problems.append(f"not well-formed XML: {error}")
     except _RefusedError:
         pass
-    if not found.sentences and not found.problems:
-        found.problems.append("no sentence")
-    if found.problems:
+    if not reader.sentences and not reader.problems:
+        reader.problems.append("no sentence")
+    if reader.problems:
         raise SourceError(
-            f"{file.snapshot.location}: {'; '.join(found.problems[:MAX_PROBLEMS])}. "
+            f"{file.snapshot.location}: {'; '.join(reader.problems[:MAX_PROBLEMS])}. "
             "Expected the MAMS-ACSA XML as published."
         )
-    return found.sentences
+    return reader.sentences
 
 
 def raw_sentences(file: RawInput, locators: set[str]) -> dict[str, str]:
     """Return the sentences at `sentence[3]` as JSON."""
-    found = {sentence.source_row.partition("#")[2]: sentence for sentence in read_sentences(file)}
+    sentences = {sentence.source_row.partition("#")[2]: sentence for sentence in read_sentences(file)}
     return {
-        locator: json.dumps({"text": found[locator].text, "labels": found[locator].labels}, ensure_ascii=False)
+        locator: json.dumps({"text": sentences[locator].text, "labels": sentences[locator].labels}, ensure_ascii=False)
         for locator in locators
-        if locator in found
+        if locator in sentences
     }
 
 

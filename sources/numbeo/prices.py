@@ -44,15 +44,15 @@ def read_prices(file: RawInput, cities: list[City], rejected: list[dict[str, str
     A city is named "Omaha, NE" with its country, or in columns of its own. A meal's price without a currency is in
     the city's own. Rows that cannot be used go to `rejected`; raises SourceError for a file without Numbeo's columns.
     """
-    found = []
+    prices = []
     unreadable = Unreadable(file, rejected)
     for pointer, row in unreadable.counted(items(file, rejected)):
         try:
-            found.append(parse_price(row, pointer, cities))
+            prices.append(parse_price(row, pointer, cities))
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     unreadable.require_few()
-    return found
+    return prices
 
 
 def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -88,8 +88,8 @@ def _airport(values: dict[str, str], pointer: str) -> dict[str, Any]:
     except ValueError as error:
         if isinstance(error, RowError):
             raise
-        found = f"found {values['latitude']!r} and {values['longitude']!r}, expected degrees"
-        raise RowError(Reason.BAD_COORDINATES, found) from None
+        detail = f"found {values['latitude']!r} and {values['longitude']!r}, expected degrees"
+        raise RowError(Reason.BAD_COORDINATES, detail) from None
     zone = values["time_zone"]
     return {
         "iata": iata,

@@ -141,28 +141,32 @@ def read_map(file: RawInput) -> MapShapes:
     import osmium.osm
     import shapely
 
-    found = MapShapes()
+    map_shapes = MapShapes()
     factory = osmium.geom.WKBFactory()
     with readable(file) as source:
-        found.box = _box(source)
+        map_shapes.box = _box(source)
         areas = osmium.filter.KeyFilter(*_AREA_KEYS)
         for item in osmium.FileProcessor(source).with_areas(areas).with_filter(osmium.filter.KeyFilter(*_KEYS)):
             tags = dict(item.tags)
             if isinstance(item, osmium.osm.Node):
                 if item.location.valid():
-                    _add_label(found, tags, item.location.lat, item.location.lon)
+                    _add_label(map_shapes, tags, item.location.lat, item.location.lon)
             elif isinstance(item, osmium.osm.Area):
                 layer = area_layer(tags)
                 if item.num_rings()[0] and (layer or tags.get("place") in ("island", "islet")):
                     shape = shapely.from_wkb(factory.create_multipolygon(item))
                     if layer:
-                        found.shapes.append(Shape(layer, shape, "" if layer == "building" else tags.get("name", "")))
-                    _add_area_label(found, tags, layer, shape)
+                        map_shapes.shapes.append(
+                            Shape(layer, shape, "" if layer == "building" else tags.get("name", ""))
+                        )
+                    _add_area_label(map_shapes, tags, layer, shape)
             elif isinstance(item, osmium.osm.Way):
                 _add_way(
-                    found, tags, [(n.location.lon, n.location.lat) if n.location.valid() else None for n in item.nodes]
+                    map_shapes,
+                    tags,
+                    [(n.location.lon, n.location.lat) if n.location.valid() else None for n in item.nodes],
                 )
-    return found  # fmt: skip
+    return map_shapes  # fmt: skip
 
 
 def area_layer(tags: dict[str, str]) -> str:
@@ -195,18 +199,18 @@ def line_layer(tags: dict[str, str]) -> tuple[str, int]:
     return layer, BRIDGE if tags.get("bridge", "no") != "no" else PLAIN
 
 
-def _add_way(found: MapShapes, tags: dict[str, str], nodes: list[tuple[float, float] | None]) -> None:
+def _add_way(map_shapes: MapShapes, tags: dict[str, str], nodes: list[tuple[float, float] | None]) -> None:
     """Put a way where it belongs. Where nodes are missing, a coastline is cut and another line goes on straight."""
     import shapely
 
     if tags.get("natural") == "coastline":
-        found.coastline += _unbroken(nodes)
+        map_shapes.coastline += _unbroken(nodes)
     layer, form = line_layer(tags)
     if not layer:
         return
     there = [node for node in nodes if node is not None]
     if len(there) > 1:
-        found.shapes.append(Shape(layer, shapely.LineString(there), tags.get("name", "").strip(), form))
+        map_shapes.shapes.append(Shape(layer, shapely.LineString(there), tags.get("name", "").strip(), form))
 
 
 def _unbroken(nodes: list[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
@@ -219,21 +223,21 @@ def _unbroken(nodes: list[tuple[float, float] | None]) -> list[list[tuple[float,
     return [part for part in parts if len(part) > 1]
 
 
-def _add_label(found: MapShapes, tags: dict[str, str], lat: float, lon: float) -> None:
+def _add_label(map_shapes: MapShapes, tags: dict[str, str], lat: float, lon: float) -> None:
     name = tags.get("name", "").strip()
     kind = next((_LABEL_OF[pair] for pair in tags.items() if pair in _LABEL_OF), "")
     if name and kind:
         size = _number(tags.get("ele" if kind == "peak" else "population", ""))
-        found.labels.append(Label(kind, name, lat, lon, size, _english(tags)))
+        map_shapes.labels.append(Label(kind, name, lat, lon, size, _english(tags)))
 
 
-def _add_area_label(found: MapShapes, tags: dict[str, str], layer: str, shape: Any) -> None:
+def _add_area_label(map_shapes: MapShapes, tags: dict[str, str], layer: str, shape: Any) -> None:
     """Name a lake, a park or an island at a point inside it."""
     name = tags.get("name", "").strip()
     kind = _NAMED_AREAS.get(layer) or ("island" if tags.get("place") in ("island", "islet") else "")
     if name and kind and "building" not in tags:
         point = shape.representative_point()
-        found.labels.append(Label(kind, name, point.y, point.x, shape.area, _english(tags)))
+        map_shapes.labels.append(Label(kind, name, point.y, point.x, shape.area, _english(tags)))
 
 
 def _english(tags: dict[str, str]) -> str:

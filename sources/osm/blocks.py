@@ -56,18 +56,18 @@ class Ids:
 
     def has(self, ids: np.ndarray) -> np.ndarray:
         """Return for each id whether it is in the set."""
-        known = self.all()
-        if not len(known) or not len(ids):
+        all_ids = self.all()
+        if not len(all_ids) or not len(ids):
             return np.zeros(len(ids), dtype=bool)
         if self._sieve is None:
-            bits = min(len(known).bit_length() + SIEVE_BITS_AN_ID, MOST_SIEVE_BITS)
+            bits = min(len(all_ids).bit_length() + SIEVE_BITS_AN_ID, MOST_SIEVE_BITS)
             self._sieve = np.zeros(1 << bits, dtype=bool)
-            self._sieve[known & (len(self._sieve) - 1)] = True
-        found = self._sieve[ids & (len(self._sieve) - 1)]
-        maybe = np.flatnonzero(found)
-        place = np.searchsorted(known, ids[maybe])
-        found[maybe] = known[np.minimum(place, len(known) - 1)] == ids[maybe]
-        return found
+            self._sieve[all_ids & (len(self._sieve) - 1)] = True
+        is_member = self._sieve[ids & (len(self._sieve) - 1)]
+        maybe = np.flatnonzero(is_member)
+        place = np.searchsorted(all_ids, ids[maybe])
+        is_member[maybe] = all_ids[np.minimum(place, len(all_ids) - 1)] == ids[maybe]
+        return is_member
 
 
 @contextmanager
@@ -117,14 +117,14 @@ def _require_one_state(source: Path, name: str) -> None:
         )
 
 
-def blocks(source: Path, found: Iterable[pbf.Blob]) -> Iterator[tuple[pbf.Blob, pbf.Block]]:
+def blocks(source: Path, blobs: Iterable[pbf.Blob]) -> Iterator[tuple[pbf.Blob, pbf.Block]]:
     """Yield the blocks in order, a few of them unpacked ahead on the other cores."""
 
     def unpack(blob: pbf.Blob) -> bytes:
         with source.open("rb") as file:
             return pbf.unpacked_blob(file, blob)
 
-    waiting = iter(found)
+    waiting = iter(blobs)
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         ahead = [(blob, pool.submit(unpack, blob)) for blob in islice(waiting, AHEAD)]
         while ahead:
@@ -141,8 +141,8 @@ def nodes_of(block: pbf.Block, kind: int, start: int, end: int) -> tuple[np.ndar
         ids, lat, lon = (np.cumsum(part) for part in packed_fields(block.data, start, end, (1, 8, 9)))
     else:
         starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
-        found = pbf.columns(data, starts, ends, (1, 8, 9))
-        ids, lat, lon = (pbf.unzigzagged(found.numbers[number]) for number in (1, 8, 9))
+        columns = pbf.columns(data, starts, ends, (1, 8, 9))
+        ids, lat, lon = (pbf.unzigzagged(columns.numbers[number]) for number in (1, 8, 9))
     if not len(ids) == len(lat) == len(lon):
         raise pbf.DamagedError("nodes without positions")
     return (
@@ -173,9 +173,9 @@ def _ids_of(block: pbf.Block, kind: int, start: int, end: int) -> np.ndarray:
     return pbf.unzigzagged(numbers) if kind == pbf.NODES else numbers.astype(np.int64)
 
 
-def packed_fields(data: bytes, start: int, end: int, wanted: tuple[int, ...]) -> list[np.ndarray]:
+def packed_fields(data: bytes, start: int, end: int, field_numbers: tuple[int, ...]) -> list[np.ndarray]:
     """Return packed signed fields of a DenseNodes message, as differences."""
-    parts: dict[int, tuple[int, int]] = dict.fromkeys(wanted, (0, 0))
+    parts: dict[int, tuple[int, int]] = dict.fromkeys(field_numbers, (0, 0))
     for number, wire, _, first, last in pbf.fields(data, start, end):
         if number in parts and wire == pbf.BYTES:
             parts[number] = first, last

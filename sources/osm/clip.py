@@ -85,13 +85,13 @@ def _read_any(region: Path, work: Path, name: str, cuts: list[_Cut]) -> bool:
     return _read(source, list(pbf.blobs(source)), cuts, name)
 
 
-def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut], name: str) -> bool:
+def _read(source: Path, blobs: Sequence[pbf.Blob], cuts: list[_Cut], name: str) -> bool:
     """Fill the cuts' folders from the blocks; return whether nodes came before ways before relations, ids ascending."""
     is_sorted, latest = True, (0, -(1 << 63))
     spans: dict[int, tuple[int, int]] = {}
     late: dict[str, list[pbf.Blob]] = {"ways": [], "relations": []}
     seen_ways = seen_relations = nodes_late = ways_late = False
-    for blob, block in blocks(source, [b for b in found if b.kind == b"OSMData"]):
+    for blob, block in blocks(source, [b for b in blobs if b.kind == b"OSMData"]):
         for kind, start, end in block.groups:
             rank = RANKS[kind]
             if rank == 1:
@@ -127,18 +127,18 @@ def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut], name: str) 
         _again(source, late["ways"], cuts, pbf.WAYS)
     if nodes_late or ways_late:
         _again(source, late["relations"], cuts, pbf.RELATIONS)
-    _write_nodes(source, [blob for blob in found if blob.offset in spans], spans, cuts)
+    _write_nodes(source, [blob for blob in blobs if blob.offset in spans], spans, cuts)
     return is_sorted
 
 
-def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], wanted: int) -> None:
+def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], group_kind: int) -> None:
     """Read ways or relations again, now that all that they are made of is known."""
-    name, read = ("ways", _ways) if wanted == pbf.WAYS else ("relations", _relations)
+    name, read = ("ways", _ways) if group_kind == pbf.WAYS else ("relations", _relations)
     for part in cuts:
         (part.folder / name).unlink(missing_ok=True)
     for _, block in blocks(source, list(dict.fromkeys(late))):
         for kind, start, end in block.groups:
-            if kind == wanted:
+            if kind == group_kind:
                 read(block, start, end, cuts)
 
 
@@ -146,9 +146,9 @@ def _ways(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarra
     """Write each cut's ways of the group, note what nodes they need, and return the ids of all."""
     data = np.frombuffer(block.data, dtype=np.uint8)
     starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
-    found = pbf.columns(data, starts, ends, (1, 8))
-    ids = found.numbers[1].astype(np.int64)
-    deltas, counts = pbf.packed_lists(data, found.first[8], found.length[8])
+    columns = pbf.columns(data, starts, ends, (1, 8))
+    ids = columns.numbers[1].astype(np.int64)
+    deltas, counts = pbf.packed_lists(data, columns.first[8], columns.length[8])
     refs = pbf.summed(pbf.unzigzagged(deltas), counts)
     owner = np.repeat(np.arange(len(ids)), counts)
     for part in cuts:
@@ -167,10 +167,10 @@ def _relations(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.n
     """Write each cut's relations of the group, and return the ids of all."""
     data = np.frombuffer(block.data, dtype=np.uint8)
     starts, ends = pbf.message_extents(block.data, start, end, pbf.RELATIONS)
-    found = pbf.columns(data, starts, ends, (1, 9, 10))
-    ids = found.numbers[1].astype(np.int64)
-    deltas, counts = pbf.packed_lists(data, found.first[9], found.length[9])
-    kinds, kind_counts = pbf.packed_lists(data, found.first[10], found.length[10])
+    columns = pbf.columns(data, starts, ends, (1, 9, 10))
+    ids = columns.numbers[1].astype(np.int64)
+    deltas, counts = pbf.packed_lists(data, columns.first[9], columns.length[9])
+    kinds, kind_counts = pbf.packed_lists(data, columns.first[10], columns.length[10])
     if not np.array_equal(counts, kind_counts):
         raise pbf.DamagedError("a relation whose members and their kinds differ in number")
     members = pbf.summed(pbf.unzigzagged(deltas), counts)
@@ -183,29 +183,29 @@ def _relations(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.n
     return ids
 
 
-def _write_nodes(source: Path, found: list[pbf.Blob], spans: dict[int, tuple[int, int]], cuts: list[_Cut]) -> None:
+def _write_nodes(source: Path, blobs: list[pbf.Blob], spans: dict[int, tuple[int, int]], cuts: list[_Cut]) -> None:
     """Write each cut's nodes: those inside, and those of ways that lead out."""
-    wanted = [(part, np.union1d(part.inside.all(), part.needed.all())) for part in cuts if not part.is_whole]
-    for part, ids in wanted:
+    ids_by_cut = [(part, np.union1d(part.inside.all(), part.needed.all())) for part in cuts if not part.is_whole]
+    for part, ids in ids_by_cut:
         part.needed = Ids()
         part.needed.add(ids)
 
     def has_some(ids: np.ndarray, span: tuple[int, int]) -> bool:
         return bool(np.searchsorted(ids, span[0]) < np.searchsorted(ids, span[1], side="right"))
 
-    reading = [blob for blob in found if any(has_some(ids, spans[blob.offset]) for _, ids in wanted)]
+    reading = [blob for blob in blobs if any(has_some(ids, spans[blob.offset]) for _, ids in ids_by_cut)]
     for _, block in blocks(source, reading):
         for kind, start, end in block.groups:
             if kind in (pbf.NODES, pbf.DENSE):
-                for part, _ in wanted:
+                for part, _ in ids_by_cut:
                     _write_group(block, kind, start, end, part)
 
 
 def _write_group(block: pbf.Block, kind: int, start: int, end: int, part: _Cut) -> None:
     if kind == pbf.NODES:
         starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
-        found = pbf.columns(np.frombuffer(block.data, dtype=np.uint8), starts, ends, (1,))
-        kept = np.flatnonzero(part.needed.has(pbf.unzigzagged(found.numbers[1])))
+        columns = pbf.columns(np.frombuffer(block.data, dtype=np.uint8), starts, ends, (1,))
+        kept = np.flatnonzero(part.needed.has(pbf.unzigzagged(columns.numbers[1])))
         if len(kept):
             part.write("nodes", _with_messages(block, pbf.NODES, starts[kept], ends[kept]))
         return

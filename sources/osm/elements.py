@@ -66,7 +66,7 @@ def read_elements(
     import osmium.osm
     import shapely
 
-    found: dict[str, Element] = {}
+    elements: dict[str, Element] = {}
     cut_off: dict[str, tuple[dict[str, str], list[tuple[str, int]]]] = {}
     factory = osmium.geom.WKBFactory()
     with readable(file) as source:
@@ -83,20 +83,20 @@ def read_elements(
             if isinstance(item, osmium.osm.Area):
                 if item.num_rings()[0]:
                     shape = shapely.from_wkb(factory.create_multipolygon(item))
-                    found[native_id] = Element(native_id, tags, shape, True)
+                    elements[native_id] = Element(native_id, tags, shape, True)
             elif isinstance(item, osmium.osm.Node):
-                found[native_id] = Element(native_id, tags, _part([_position(item.location)]), False)
+                elements[native_id] = Element(native_id, tags, _part([_position(item.location)]), False)
             elif isinstance(item, osmium.osm.Way):
                 line = [_position(node.location) for node in item.nodes]
-                found.setdefault(native_id, Element(native_id, tags, _part(line), False))
+                elements.setdefault(native_id, Element(native_id, tags, _part(line), False))
             elif isinstance(item, osmium.osm.Relation):
                 cut_off[native_id] = tags, [(member.type, member.ref) for member in item.members]
-        cut_off = {native_id: relation for native_id, relation in cut_off.items() if native_id not in found}
+        cut_off = {native_id: relation for native_id, relation in cut_off.items() if native_id not in elements}
         lines = _members(source, {member for _, members in cut_off.values() for member in members})
     for native_id, (tags, members) in cut_off.items():
         there = [position for member in members for position in lines.get(member, [])]
-        found[native_id] = Element(native_id, tags, _part(there), False)
-    return sorted(found.values(), key=_type_and_number)
+        elements[native_id] = Element(native_id, tags, _part(there), False)
+    return sorted(elements.values(), key=_type_and_number)
 
 
 def element_records(file: RawInput, native_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -108,13 +108,13 @@ def element_records(file: RawInput, native_ids: Iterable[str]) -> dict[str, dict
     import osmium.filter
     import osmium.osm
 
-    wanted = set(native_ids)
-    found: dict[str, dict[str, Any]] = {}
+    id_set = set(native_ids)
+    records: dict[str, dict[str, Any]] = {}
     with readable(file) as source:
-        numbers = [int(native_id.partition("/")[2]) for native_id in wanted]
+        numbers = [int(native_id.partition("/")[2]) for native_id in id_set]
         for item in osmium.FileProcessor(source).with_locations().with_filter(osmium.filter.IdFilter(numbers)):
             native_id = f"{_NAMES[item.type_str()]}/{item.id}"
-            if native_id not in wanted:
+            if native_id not in id_set:
                 continue
             where: dict[str, Any] = {}
             if isinstance(item, osmium.osm.Node):
@@ -124,19 +124,19 @@ def element_records(file: RawInput, native_ids: Iterable[str]) -> dict[str, dict
                 where = {"@nodes": [[at.lat, at.lon] for at in positions if at.valid()]}
             elif isinstance(item, osmium.osm.Relation):
                 where = {"@members": [f"{_NAMES[member.type]}/{member.ref}" for member in item.members]}
-            found[native_id] = {**dict(item.tags), **where}
-    return found
+            records[native_id] = {**dict(item.tags), **where}
+    return records
 
 
-def _members(source: osmium.io.File, wanted: set[tuple[str, int]]) -> dict[tuple[str, int], list[tuple[float, float]]]:
+def _members(source: osmium.io.File, members: set[tuple[str, int]]) -> dict[tuple[str, int], list[tuple[float, float]]]:
     """Return the positions of the nodes and of the ways' nodes that the extract holds."""
     import osmium.filter
     import osmium.osm
 
-    found: dict[tuple[str, int], list[tuple[float, float]]] = {}
-    if not wanted:
-        return found
-    nodes, ways = ([number for letter, number in sorted(wanted) if letter == kind] for kind in "nw")
+    positions_by_member: dict[tuple[str, int], list[tuple[float, float]]] = {}
+    if not members:
+        return positions_by_member
+    nodes, ways = ([number for letter, number in sorted(members) if letter == kind] for kind in "nw")
     processor = (
         osmium.FileProcessor(source, osmium.osm.NODE | osmium.osm.WAY)
         .with_locations()
@@ -150,8 +150,8 @@ def _members(source: osmium.io.File, wanted: set[tuple[str, int]]) -> dict[tuple
             positions = [_position(item.location)]
         else:
             continue
-        found[item.type_str(), item.id] = [position for position in positions if position is not None]
-    return found
+        positions_by_member[item.type_str(), item.id] = [position for position in positions if position is not None]
+    return positions_by_member
 
 
 def _position(location: osmium.osm.Location) -> tuple[float, float] | None:

@@ -19,8 +19,8 @@ def osm_format(extract: Path) -> str:
         return "osm.gz"
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<?xml", b"<osm")):
         return "osm"
-    found = f"begins {head[:16]!r}" if head else "is empty"
+    description = f"begins {head[:16]!r}" if head else "is empty"
     remedy = "Unpack the archive" if head.startswith(b"PK") else "Download it again, and look at what came"
     raise SourceError(
-        f"{extract.name} {found}; expected an OSM extract as .osm, .osm.bz2, .osm.gz or .osm.pbf. {remedy}."
+        f"{extract.name} {description}; expected an OSM extract as .osm, .osm.bz2, .osm.gz or .osm.pbf. {remedy}."
     )

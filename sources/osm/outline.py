@@ -72,9 +72,9 @@ def boxed(south: float, west: float, north: float, east: float) -> Box:
 
 
 def _ways(source: Path, data: list[pbf.Blob], way_ids: list[int]) -> list[list[int]]:
-    wanted = Ids()
-    wanted.add(np.array(way_ids, dtype=np.int64))
-    found: list[list[int]] = []
+    id_set = Ids()
+    id_set.add(np.array(way_ids, dtype=np.int64))
+    ref_lists: list[list[int]] = []
     for _, block in blocks(source, data):
         for kind, start, end in block.groups:
             if kind != pbf.WAYS:
@@ -82,27 +82,27 @@ def _ways(source: Path, data: list[pbf.Blob], way_ids: list[int]) -> list[list[i
             starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
             raw = np.frombuffer(block.data, dtype=np.uint8)
             columns = pbf.columns(raw, starts, ends, (1, 8))
-            mine = np.flatnonzero(wanted.has(columns.numbers[1].astype(np.int64)))
+            mine = np.flatnonzero(id_set.has(columns.numbers[1].astype(np.int64)))
             deltas, counts = pbf.packed_lists(raw, columns.first[8][mine], columns.length[8][mine])
             refs = pbf.summed(pbf.unzigzagged(deltas), counts)
-            found += [part.tolist() for part in np.split(refs, np.cumsum(counts)[:-1])] if len(mine) else []
-    return found
+            ref_lists += [part.tolist() for part in np.split(refs, np.cumsum(counts)[:-1])] if len(mine) else []
+    return ref_lists
 
 
 def _spots(source: Path, data: list[pbf.Blob], ways: list[list[int]]) -> dict[int, tuple[float, float]]:
     """Return (longitude, latitude) of the ways' nodes that the file holds."""
-    wanted = Ids()
-    wanted.add(np.array([ref for refs in ways for ref in refs], dtype=np.int64))
-    found: dict[int, tuple[float, float]] = {}
+    id_set = Ids()
+    id_set.add(np.array([ref for refs in ways for ref in refs], dtype=np.int64))
+    positions: dict[int, tuple[float, float]] = {}
     if not ways:
-        return found
+        return positions
     for _, block in blocks(source, data):
         for kind, start, end in block.groups:
             if kind in (pbf.NODES, pbf.DENSE):
                 ids, lat, lon = nodes_of(block, kind, start, end)
-                for i in np.flatnonzero(wanted.has(ids)).tolist():
-                    found[int(ids[i])] = (lon[i] / UNITS, lat[i] / UNITS)
-    return found
+                for i in np.flatnonzero(id_set.has(ids)).tolist():
+                    positions[int(ids[i])] = (lon[i] / UNITS, lat[i] / UNITS)
+    return positions
 
 
 def _turned(line: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -249,13 +249,13 @@ class Columns:
     length: dict[int, np.ndarray]
 
 
-def columns(data: np.ndarray, starts: np.ndarray, ends: np.ndarray, wanted: tuple[int, ...]) -> Columns:
+def columns(data: np.ndarray, starts: np.ndarray, ends: np.ndarray, field_numbers: tuple[int, ...]) -> Columns:
     """Return the wanted fields of all messages at once: every message is read a field further in each round."""
     n = len(starts)
-    found = Columns(
-        {field: np.zeros(n, dtype=np.uint64) for field in wanted},
-        {field: np.zeros(n, dtype=np.int64) for field in wanted},
-        {field: np.zeros(n, dtype=np.int64) for field in wanted},
+    field_columns = Columns(
+        {field: np.zeros(n, dtype=np.uint64) for field in field_numbers},
+        {field: np.zeros(n, dtype=np.int64) for field in field_numbers},
+        {field: np.zeros(n, dtype=np.int64) for field in field_numbers},
     )
     at = starts.copy()
     rows = np.flatnonzero(at < ends)
@@ -269,15 +269,15 @@ def columns(data: np.ndarray, starts: np.ndarray, ends: np.ndarray, wanted: tupl
         following = np.where(is_bytes, after + value.astype(np.int64), after)
         if (following > ends[rows]).any() or (following < after).any():
             raise DamagedError("an element with a field that ends outside it")
-        for number in wanted:
+        for number in field_numbers:
             here = field == number
             varint, packed = here & ~is_bytes, here & is_bytes
-            found.numbers[number][rows[varint]] = value[varint]
-            found.first[number][rows[packed]] = after[packed]
-            found.length[number][rows[packed]] = value[packed].astype(np.int64)
+            field_columns.numbers[number][rows[varint]] = value[varint]
+            field_columns.first[number][rows[packed]] = after[packed]
+            field_columns.length[number][rows[packed]] = value[packed].astype(np.int64)
         at[rows] = following
         rows = rows[following < ends[rows]]
-    return found
+    return field_columns
 
 
 def _numbers_at(data: np.ndarray, at: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -32,7 +32,7 @@ def ways_along(graph: StreetGraph, pairs: Sequence[tuple[float, float, float, fl
     chain, offset_m, _snap_m = graph.snap(places[:, 0], places[:, 1])
     edges, vertex = graph.graph_with(chain, offset_m)
     at = _positions(graph, chain, offset_m, vertex)
-    found: list[np.ndarray | None] = [None] * len(pairs)
+    ways: list[np.ndarray | None] = [None] * len(pairs)
     shapes = _Shapes(
         graph, at, dict(zip(vertex.tolist(), zip(chain.tolist(), offset_m.tolist(), strict=True), strict=True))
     )
@@ -45,8 +45,8 @@ def ways_along(graph: StreetGraph, pairs: Sequence[tuple[float, float, float, fl
             path = _path(before, int(vertex[source]), target)
             if path is not None:
                 inside = shapes.along(path)
-                found[pair] = np.vstack([places[source], inside, places[number[pair, 1]]])
-    return found
+                ways[pair] = np.vstack([places[source], inside, places[number[pair, 1]]])
+    return ways
 
 
 def _path(before: np.ndarray, source: int, target: int) -> list[int] | None:

@@ -158,5 +158,7 @@ def _match(rule: Rule, tags: Mapping[str, str]) -> str | None:
     value = next((value for value in split_values(tags.get(rule.key, "")) if value in rule.values), None)
     if value is None or not rule.also:
         return value
-    found = any(key in tags and (not wanted or wanted in split_values(tags[key])) for key, wanted in rule.also)
-    return value if found else None
+    is_match = any(
+        key in tags and (not also_value or also_value in split_values(tags[key])) for key, also_value in rule.also
+    )
+    return value if is_match else None

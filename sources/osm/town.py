@@ -75,11 +75,11 @@ class TownMap:
         self._extract = extract
         self.places: list[PlaceNode] = []
         self._boundaries: list[Boundary] = []
-        for found in named_places(extract):
-            if isinstance(found, PlaceNode):
-                self.places.append(found)
+        for place in named_places(extract):
+            if isinstance(place, PlaceNode):
+                self.places.append(place)
             else:
-                self._boundaries.append(found)
+                self._boundaries.append(place)
         self._extent: Box | None = None
 
     @property
@@ -111,13 +111,13 @@ class TownMap:
         """
         spelling = ""
         for names_of, kinds in ((current_names, RADIUS_M), (all_names, TOWNS_M)):  # `Aston - Old Town` is not Aston
-            known = (place for place in self.places if place.kind in kinds)
-            nodes = sorted((p for p in known if spelled(names_of(p.names), name)), key=_largest_first)
+            towns = (place for place in self.places if place.kind in kinds)
+            nodes = sorted((p for p in towns if spelled(names_of(p.names), name)), key=_largest_first)
             boundaries = [b for b in self._boundaries if spelled(names_of(b.names), name)]
-            found = self._bounded(name, boundaries, nodes) or self._surrounding(name, nodes)
-            found = found or self._bounded(name, boundaries, nodes, (PLACE,))
-            if found:
-                town, area = found
+            town_area = self._bounded(name, boundaries, nodes) or self._surrounding(name, nodes)
+            town_area = town_area or self._bounded(name, boundaries, nodes, (PLACE,))
+            if town_area:
+                town, area = town_area
                 return replace(area, name=spelled(names_of(town.names), name))
             spelling = spelling or next((spelled(names_of(b.names), name) for b in boundaries), "")
         width_m = _width_m(self.extent)
@@ -160,8 +160,8 @@ class TownMap:
 
     def _ring(self, boundary: Boundary, nodes: list[PlaceNode]) -> BaseGeometry | None:
         """Return what a boundary encloses; None where nothing does, or parts are missing and the town may be one."""
-        found, is_whole = outline(self._extract, boundary.way_ids)
-        return found if found and (is_whole or any(_holds(found, node) for node in nodes)) else None
+        shape, is_whole = outline(self._extract, boundary.way_ids)
+        return shape if shape and (is_whole or any(_holds(shape, node) for node in nodes)) else None
 
     def _surrounding(self, name: str, nodes: list[PlaceNode]) -> tuple[PlaceNode, Area] | None:
         """Return the largest of the nodes, and its surroundings."""
@@ -176,14 +176,14 @@ class TownMap:
     def _near(self, name: str) -> list[str]:
         """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones."""
         places = [place for place in self.places if place.kind in TOWNS_M]
-        wanted, towns = slug(name), [*places, *self._boundaries]
-        known: dict[str, str] = {}
+        name_slug, towns = slug(name), [*places, *self._boundaries]
+        names_by_slug: dict[str, str] = {}
         for text in (*(town.names["name"] for town in towns), *(text for t in towns for text in all_names(t.names))):
-            known.setdefault(slug(text), text)
-        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in known]
-        longer = [place for place in map(slug, (p.name for p in places)) if place.startswith(f"{wanted}-")]
-        alike = difflib.get_close_matches(wanted, known, n=3, cutoff=LIKE)
-        return [known[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one][:3]
+            names_by_slug.setdefault(slug(text), text)
+        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in names_by_slug]
+        longer = [place for place in map(slug, (p.name for p in places)) if place.startswith(f"{name_slug}-")]
+        alike = difflib.get_close_matches(name_slug, names_by_slug, n=3, cutoff=LIKE)
+        return [names_by_slug[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one][:3]
 
     def _require_one(self, name: str, towns: list[tuple[str, Box]]) -> None:
         if len(towns) > 1:
@@ -213,20 +213,20 @@ def current_names(names: Mapping[str, str]) -> list[str]:
 
 def all_names(names: Mapping[str, str]) -> list[str]:
     """Return also what stands in one tag with another name, and the names that a place had."""
-    found = current_names(names)
-    found += [part.strip() for text in found for part in BETWEEN_NAMES.split(text)]
-    found += [part.strip() for key, text in names.items() if FORMER_KEY.fullmatch(key) for part in text.split(";")]
-    return [name for name in dict.fromkeys(found) if name]
+    texts = current_names(names)
+    texts += [part.strip() for text in texts for part in BETWEEN_NAMES.split(text)]
+    texts += [part.strip() for key, text in names.items() if FORMER_KEY.fullmatch(key) for part in text.split(";")]
+    return [name for name in dict.fromkeys(texts) if name]
 
 
 def spelled(names: Iterable[str], name: str) -> str:
     """Return the one of the names that is meant, empty if none is: as it is, but for case, accents and umlauts."""
     names = list(names)
     for same in (_plain, slug, _without_umlauts):
-        wanted = same(name)
-        found = next((text for text in names if wanted and same(text) == wanted), "")
-        if found:
-            return found
+        folded_name = same(name)
+        spelling = next((text for text in names if folded_name and same(text) == folded_name), "")
+        if spelling:
+            return spelling
     return ""
 
 

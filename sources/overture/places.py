@@ -87,28 +87,28 @@ def read_places(file: RawInput, city: City, rejected: list[dict[str, str]]) -> l
 
 def parse_places(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the row of the record at each locator, wherever it lies; one that is no place of ours is left out."""
-    wanted = {locator.removeprefix("gers/") for locator in locators}
-    found: dict[str, dict[str, Any]] = {}
+    ids = {locator.removeprefix("gers/") for locator in locators}
+    places: dict[str, dict[str, Any]] = {}
     for record in _records(file):
-        if record.get("id") in wanted:
+        if record.get("id") in ids:
             locator = f"gers/{record['id']}"
             with suppress(RowError):
-                found[locator] = _place(record, *_position(record["geometry"]), file.snapshot.pointer(locator))
-    return found
+                places[locator] = _place(record, *_position(record["geometry"]), file.snapshot.pointer(locator))
+    return places
 
 
 def raw_places(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     """Return the record at each locator (`gers/08f2…`) as JSON, its position as `@lat` and `@lon`."""
-    wanted = {locator.removeprefix("gers/") for locator in locators}
-    found: dict[str, str] = {}
+    ids = {locator.removeprefix("gers/") for locator in locators}
+    texts: dict[str, str] = {}
     for record in _records(file):
-        if record.get("id") in wanted:
+        if record.get("id") in ids:
             lat, lon = _position(record["geometry"])
             shown = {key: value for key, value in record.items() if key not in ("geometry", "bbox")}
-            found[f"gers/{record['id']}"] = json.dumps(
+            texts[f"gers/{record['id']}"] = json.dumps(
                 shown | {"@lat": lat, "@lon": lon}, ensure_ascii=False, default=str
             )
-    return found
+    return texts
 
 
 def _records(file: RawInput) -> Iterator[dict[str, Any]]:

@@ -37,7 +37,7 @@ def read_big_mac(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[st
 
     Rows that cannot be used go to `rejected`; raises SourceError for a file without the columns.
     """
-    found: list[dict[str, Any]] = []
+    prices: list[dict[str, Any]] = []
     taken: set[tuple[str, str]] = set()
     rows = read_records(file, COLUMNS, "the Big Mac index", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
@@ -47,10 +47,10 @@ def read_big_mac(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[st
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"{key[0]} on {key[1]} again")
             taken.add(key)
-            found.append({**price, "source_rows": [pointer]})
+            prices.append({**price, "source_rows": [pointer]})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-    return found
+    return prices
 
 
 def _price(row: dict[str, str]) -> dict[str, Any]:

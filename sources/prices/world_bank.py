@@ -47,7 +47,7 @@ def read_price_levels(file: RawInput, rejected: list[dict[str, str]]) -> list[di
 
     An economy of which no year is known is rejected. Raises SourceError for a file that is not this indicator's.
     """
-    found: list[dict[str, Any]] = []
+    levels: list[dict[str, Any]] = []
     taken: set[str] = set()
     for row, locator in _records(file):
         pointer = file.snapshot.pointer(locator)
@@ -56,10 +56,10 @@ def read_price_levels(file: RawInput, rejected: list[dict[str, str]]) -> list[di
             if level["economy"] in taken:
                 raise RowError(Reason.DUPLICATE, f"{level['economy']} again")
             taken.add(level["economy"])
-            found.append({**level, "source_rows": [pointer]})
+            levels.append({**level, "source_rows": [pointer]})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-    return found
+    return levels
 
 
 def raw_economies(file: RawInput, locators: set[str]) -> dict[str, str]:
@@ -110,16 +110,16 @@ def _level(row: dict[str, str]) -> dict[str, Any]:
     economy, name = row[CODE].strip(), row[NAME].strip()
     if not _CODE.fullmatch(economy) or not name:
         raise RowError(Reason.BAD_VALUE, f"found {economy!r:.20}, {name!r:.40}; expected a code of three and a name")
-    known = {int(year): text for year, text in row.items() if _YEAR.fullmatch(year) and text.strip()}
-    if not known:
+    texts_by_year = {int(year): text for year, text in row.items() if _YEAR.fullmatch(year) and text.strip()}
+    if not texts_by_year:
         raise RowError(Reason.MISSING_VALUE, f"no year of {economy} is known")
-    year = max(known)
+    year = max(texts_by_year)
     return {
         "economy": economy,
         "country": country_of_alpha3(economy),
         "name": name,
         "year": year,
-        "price_level": _ratio(known[year], year),
+        "price_level": _ratio(texts_by_year[year], year),
     }
 
 

@@ -125,15 +125,15 @@ class ReferenceSet:
 
 def read_reference_sets(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[ReferenceSet]:
     """Yield each line's reference set; lines that are none go to `rejected`. Raises SourceError if no line is one."""
-    found = 0
+    set_count = 0
     for number, line in numbered_lines(file):
         pointer = file.snapshot.pointer(number)
         try:
             yield _reference_set(parse_object(line), pointer)
-            found += 1
+            set_count += 1
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-    if not found:
+    if not set_count:
         raise SourceError(
             f"{file.snapshot.location}: found no reference set; expected TravelPlanner's ref_info, with headings such "
             "as `Restaurants in Rockford` on each line. Bind train_ref_info.jsonl to the role `ref_info`."

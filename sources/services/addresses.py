@@ -47,9 +47,9 @@ def refusal(error: BaseException) -> str:
     seen: BaseException | None = error
     while seen is not None:
         reason = getattr(seen, "reason", None)
-        found = [e for e in (seen, reason, *seen.args) if isinstance(e, PrivateAddressError)]
-        if found:
-            return str(found[0])
+        refusals = [e for e in (seen, reason, *seen.args) if isinstance(e, PrivateAddressError)]
+        if refusals:
+            return str(refusals[0])
         nested = next((e for e in (reason, *seen.args) if isinstance(e, BaseException)), None)
         seen = nested or seen.__cause__ or seen.__context__
     return ""

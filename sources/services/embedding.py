@@ -57,16 +57,16 @@ class Embedding:
         import numpy as np
 
         coded = self._tokenizer.encode(text)
-        known = {"input_ids": coded.ids, "attention_mask": coded.attention_mask, "token_type_ids": coded.type_ids}
-        unknown = [name for name in self._inputs if name not in known]
+        inputs = {"input_ids": coded.ids, "attention_mask": coded.attention_mask, "token_type_ids": coded.type_ids}
+        unknown = [name for name in self._inputs if name not in inputs]
         if unknown:
-            raise SourceError(f"{self._name}: the model asks for {', '.join(unknown)}; expected {', '.join(known)}")
-        given = {name: np.array([known[name]], dtype=np.int64) for name in self._inputs}
+            raise SourceError(f"{self._name}: the model asks for {', '.join(unknown)}; expected {', '.join(inputs)}")
+        given = {name: np.array([inputs[name]], dtype=np.int64) for name in self._inputs}
         states = self._session.run(None, given)[0]
         if states.ndim != 3 or states.shape[:2] != (1, len(coded.ids)):
-            found = " × ".join(map(str, states.shape))
+            shape = " × ".join(map(str, states.shape))
             raise SourceError(
-                f"{self._name}: the first output is {found}; expected 1 × {len(coded.ids)} tokens × width"
+                f"{self._name}: the first output is {shape}; expected 1 × {len(coded.ids)} tokens × width"
             )
         return states[0].mean(axis=0)
 

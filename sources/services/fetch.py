@@ -78,8 +78,8 @@ class Fetcher:
     patience_s: float = PATIENCE_S
     _asked: dict[str, float] = field(default_factory=dict)
 
-    def fetch(self, url: str, target: Path, known: Validators, terms: Terms) -> Fetched:
-        """Write what the address gives to `target`, unless it is what `known` describes.
+    def fetch(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
+        """Write what the address gives to `target`, unless it is what `old_validators` describes.
 
         `#sha256=…` at the end of the address is the hash that the bytes must have. A `target` left by a transfer that
         broke off is continued. Raises SourceError if the address cannot be had, leads to another host or a private
@@ -90,7 +90,7 @@ class Fetcher:
         problem = ""
         for attempt in range(ATTEMPTS):
             try:
-                fetched = self._ask(address, target, known, terms)
+                fetched = self._ask(address, target, old_validators, terms)
                 if fetched.changed:
                     _require_pinned(address, target, pinned)
                     _validators_path(target).unlink(missing_ok=True)
@@ -107,24 +107,24 @@ class Fetcher:
             f"{address}: {problem}, {ATTEMPTS} times. Try again later; what arrived is kept and continued."
         )
 
-    def _ask(self, url: str, target: Path, known: Validators, terms: Terms) -> Fetched:
+    def _ask(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
         import requests
         import urllib3
 
         with guarded_session(url, terms.allow_hosts) as session:
             session.headers.update({"User-Agent": USER_AGENT, "Accept": "*/*", "Accept-Encoding": "identity"})
             try:
-                answer = self._follow(session, url, _conditions(target, known), terms)
+                answer = self._follow(session, url, _conditions(target, old_validators), terms)
                 with answer:
-                    return self._receive(url, answer, target, known, terms)
+                    return self._receive(url, answer, target, old_validators, terms)
             except (requests.exceptions.SSLError, requests.exceptions.InvalidURL) as error:
                 raise SourceError(
                     f"{url}: {words_of(error)}. Check the address and the server's certificate."
                 ) from None
             except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError) as error:
-                told = refusal(error)
-                if told:
-                    raise SourceError(f"{url}: {told}") from None
+                reason = refusal(error)
+                if reason:
+                    raise SourceError(f"{url}: {reason}") from None
                 raise _BrokenOffError(words_of(error)) from None
 
     def _follow(self, session: requests.Session, url: str, headers: dict[str, str], terms: Terms) -> Any:
@@ -159,10 +159,10 @@ class Fetcher:
             self.sleep(max(0.0, self._asked[host] + BETWEEN_REQUESTS_S - time.monotonic()))
         self._asked[host] = time.monotonic()
 
-    def _receive(self, url: str, answer: Any, target: Path, known: Validators, terms: Terms) -> Fetched:
+    def _receive(self, url: str, answer: Any, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
         status, headers = answer.status_code, answer.headers
         if status == 304:
-            return Fetched(False, known)
+            return Fetched(False, old_validators)
         if status in TEMPORARY:
             raise _BrokenOffError(f"the server answered {status}", _retry_after(headers.get("Retry-After")))
         if status == 416:
@@ -222,13 +222,13 @@ def _is_another_port(first: SplitResult, to: SplitResult, terms: Terms) -> bool:
     return is_private and ports[0] != ports[1] and f"{host}:{ports[1]}" not in terms.allow_hosts
 
 
-def _conditions(target: Path, known: Validators) -> dict[str, str]:
+def _conditions(target: Path, old_validators: Validators) -> dict[str, str]:
     """Return the headers that ask for changed bytes only, and for the rest only of a transfer that broke off."""
     headers = {}
-    if known.etag:
-        headers["If-None-Match"] = known.etag
-    if known.last_modified:
-        headers["If-Modified-Since"] = known.last_modified
+    if old_validators.etag:
+        headers["If-None-Match"] = old_validators.etag
+    if old_validators.last_modified:
+        headers["If-Modified-Since"] = old_validators.last_modified
     side = _validators_path(target)
     if target.exists() and target.stat().st_size and side.exists():
         left = Validators(**json.loads(side.read_text(encoding="utf-8")))
@@ -245,10 +245,10 @@ def _validators_path(target: Path) -> Path:
 def _total_bytes(headers: Any, status: int, have: int) -> int | None:
     """Return how long the whole file is. Raises _BrokenOffError if a continued transfer does not continue ours."""
     if status == 206:
-        found = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", headers.get("Content-Range", ""))
-        if found is None or int(found[1]) != have:
+        match = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", headers.get("Content-Range", ""))
+        if match is None or int(match[1]) != have:
             raise SourceError(f"the server continued at {headers.get('Content-Range')!r}; expected byte {have}")
-        return None if found[2] == "*" else int(found[2])
+        return None if match[2] == "*" else int(match[2])
     length = "" if headers.get("Content-Encoding", "identity") != "identity" else headers.get("Content-Length", "")
     return int(length) if length.isdigit() else None
 
@@ -277,27 +277,27 @@ def _require_announced(headers: Any, target: Path) -> None:
     """Raise _BrokenOffError if the bytes are not those whose digest the server announced."""
     announced = {}
     for name in ("Repr-Digest", "Digest"):
-        found = re.search(r"sha-256=:?([A-Za-z0-9+/]{43}=)", headers.get(name, ""), re.IGNORECASE)
-        if found:
-            announced["sha256"] = found[1]
+        match = re.search(r"sha-256=:?([A-Za-z0-9+/]{43}=)", headers.get(name, ""), re.IGNORECASE)
+        if match:
+            announced["sha256"] = match[1]
     if headers.get("Content-MD5"):
         announced["md5"] = headers["Content-MD5"]
-    for algorithm, wanted in announced.items():
+    for algorithm, announced_digest in announced.items():
         with target.open("rb") as file:
             digest = hashlib.file_digest(file, lambda a=algorithm: hashlib.new(a, usedforsecurity=False)).digest()
-        if base64.b64encode(digest).decode() != wanted:
+        if base64.b64encode(digest).decode() != announced_digest:
             target.unlink()
             raise _BrokenOffError(f"the bytes do not have the {algorithm} that the server announced")
 
 
 def _require_pinned(url: str, target: Path, pinned: str) -> None:
-    wanted = pinned.removeprefix("sha256=") if pinned.startswith("sha256=") else ""
-    if not wanted:
+    pinned_sha256 = pinned.removeprefix("sha256=") if pinned.startswith("sha256=") else ""
+    if not pinned_sha256:
         return
     with target.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != wanted.lower():
-        raise SourceError(f"{url}: has sha256 {found}; the recipe pins {wanted}. Nothing was taken.")
+        actual_sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    if actual_sha256 != pinned_sha256.lower():
+        raise SourceError(f"{url}: has sha256 {actual_sha256}; the recipe pins {pinned_sha256}. Nothing was taken.")
 
 
 def words_of(error: BaseException) -> str:

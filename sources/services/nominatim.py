@@ -104,9 +104,9 @@ def _asked(query: dict[str, str], endpoint: str) -> list[Any]:
     return places
 
 
-def _error(endpoint: str, found: str) -> SourceError:
+def _error(endpoint: str, reply: str) -> SourceError:
     return SourceError(
-        f"{endpoint}: found {found}; expected the places of a name. Try later, name another server with --geocoder, or "
+        f"{endpoint}: found {reply}; expected the places of a name. Try later, name another server with --geocoder, or "
         "give the town's map with --map FILE."
     )
 

@@ -240,9 +240,9 @@ class OsrmClient:
             raise self._garbage(f"{len(snaps)} `sources` where {n} were asked for")
         return snaps
 
-    def _garbage(self, found: str) -> SourceError:
+    def _garbage(self, reply: str) -> SourceError:
         return SourceError(
-            f"{self._shown()} answered {found}; expected an answer of OSRM's Table service, version 1. Check that the "
+            f"{self._shown()} answered {reply}; expected an answer of OSRM's Table service, version 1. Check that the "
             "address is that of an OSRM server"
         )
 

@@ -125,9 +125,9 @@ def _folder(cache_dir: Path) -> Path:
 def _pinned_wheel() -> tuple[str, str]:
     system = (platform.system(), platform.machine())
     if system not in WHEELS:
-        known = ", ".join(" ".join(pair) for pair in WHEELS)
+        systems = ", ".join(" ".join(pair) for pair in WHEELS)
         raise SourceError(
-            f"OSRM is pinned for {known}, and this is {' '.join(system)}; "
+            f"OSRM is pinned for {systems}, and this is {' '.join(system)}; "
             "name a running OSRM server in the recipe, or choose the engine `graph`"
         )
     return WHEELS[system]
@@ -166,10 +166,10 @@ def _download(tag: str, folder: Path) -> Path:
 
 def _require_pinned(wheel: Path, sha256: str) -> None:
     with wheel.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256:
+        actual_sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    if actual_sha256 != sha256:
         raise SourceError(
-            f"{wheel.name} has sha256 {found}; expected {sha256}. The package index gave another file than "
+            f"{wheel.name} has sha256 {actual_sha256}; expected {sha256}. The package index gave another file than "
             "the pinned one; nothing was installed"
         )
 

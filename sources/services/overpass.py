@@ -73,12 +73,12 @@ def download_extract(
 
 def asked_tags() -> dict[str, list[str]]:
     """Return the values of each key that make an element a place, a stop or ground, as osmnx asks for features."""
-    found: dict[str, set[str]] = {}
+    values_by_key: dict[str, set[str]] = {}
     for rule in RULES:
-        found.setdefault(rule.key, set()).update(rule.values)
+        values_by_key.setdefault(rule.key, set()).update(rule.values)
     for key, value in (*STOP_TAGS, *GROUND_TAGS):
-        found.setdefault(key, set()).add(value)
-    return {key: sorted(values) for key, values in sorted(found.items())}
+        values_by_key.setdefault(key, set()).add(value)
+    return {key: sorted(values) for key, values in sorted(values_by_key.items())}
 
 
 def asked_lines() -> list[str]:
@@ -123,9 +123,9 @@ class _Answers:
             raise self.error(f"the remark {str(answer['remark'])[:300]!r}", "Try later, or draw the box smaller.")
         self.elements |= elements
 
-    def error(self, found: str, remedy: str) -> SourceError:
+    def error(self, reply: str, remedy: str) -> SourceError:
         return SourceError(
-            f"{self.endpoint}: found {found}; expected an extract of the box. {remedy} Or bind an extract downloaded "
+            f"{self.endpoint}: found {reply}; expected an extract of the box. {remedy} Or bind an extract downloaded "
             "from a mirror."
         )
 

@@ -51,7 +51,7 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
     The others go to `rejected`; of places with one id the first is kept. Raises SourceError if no item has an id, a
     type, a name and coordinates, as TripAdvisor's have.
     """
-    found = []
+    places = []
     taken: set[str] = set()
     keys, looked_like_one = "", False
     unreadable = Unreadable(file, rejected)
@@ -63,7 +63,7 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
             if row["native_id"] in taken:
                 raise RowError(Reason.DUPLICATE, f"id {row['native_id']} was already taken")
             taken.add(row["native_id"])
-            found.append(row)
+            places.append(row)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     if not looked_like_one:
@@ -72,7 +72,7 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
             f"TripAdvisor places with {', '.join(NEEDED)}. Bind an Apify export of TripAdvisor to the role `places`."
         )
     unreadable.require_few()
-    return within_cities(found, cities, rejected)
+    return within_cities(places, cities, rejected)
 
 
 def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -30,19 +30,19 @@ def _day(ranges: Any) -> str | None:
         return "off"
     if not isinstance(ranges, list):
         return None
-    spans = [span for found in ranges if (span := _span(found)) is not None]
+    spans = [span for time_range in ranges if (span := _span(time_range)) is not None]
     return ",".join(spans) if len(spans) == len(ranges) else None
 
 
-def _span(found: Any) -> str | None:
-    opening, closing = (_minute(found, key) for key in ("open", "close"))
+def _span(time_range: Any) -> str | None:
+    opening, closing = (_minute(time_range, key) for key in ("open", "close"))
     if opening is None or closing is None or not opening < closing <= LATEST_END or opening >= MINUTES_A_DAY:
         return None
     return f"{_clock(opening)}-{_clock(closing)}"
 
 
-def _minute(found: Any, key: str) -> int | None:
-    value = found.get(key) if isinstance(found, dict) else None
+def _minute(time_range: Any, key: str) -> int | None:
+    value = time_range.get(key) if isinstance(time_range, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1 or value < 0:
         return None
     return int(value)

@@ -49,12 +49,12 @@ def read_listings(file: RawInput, city: City, rejected: list[dict[str, str]]) ->
     rows: list[dict[str, Any]] = []
     for page in _about(read_pages(file), city, is_alone=_is_wikitext(file)):
         text = without_comments(page.text)
-        found = list(templates(text))
-        if (reason := _namesake(found, city)) is not None:
+        page_templates = list(templates(text))
+        if (reason := _namesake(page_templates, city)) is not None:
             rejected.append(rejection(file.snapshot.pointer(f"{page.title}~1"), reason))
             continue
         sections = headings(text)
-        for number, template in _numbered(found):
+        for number, template in _numbered(page_templates):
             pointer = file.snapshot.pointer(f"{page.title}~{number}")
             try:
                 rows.append(_listing(page, number, template, sections, city, pointer))
@@ -65,17 +65,17 @@ def read_listings(file: RawInput, city: City, rejected: list[dict[str, str]]) ->
 
 def raw_listings(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     """Return the parameters, as written, of the listing at each locator (`Boston~12`); others are left out."""
-    wanted: dict[str, set[int]] = {}
+    numbers_by_page: dict[str, set[int]] = {}
     for locator in locators:
         if match := LOCATOR.fullmatch(locator):
-            wanted.setdefault(match["page"], set()).add(int(match["number"]))
-    found: dict[str, str] = {}
+            numbers_by_page.setdefault(match["page"], set()).add(int(match["number"]))
+    texts: dict[str, str] = {}
     for page in read_pages(file):
-        if page.title in wanted:
+        if page.title in numbers_by_page:
             for number, template in _numbered(templates(without_comments(page.text))):
-                if number in wanted[page.title]:
-                    found[f"{page.title}~{number}"] = canonical_json({"template": template.name, **template.values})
-    return found
+                if number in numbers_by_page[page.title]:
+                    texts[f"{page.title}~{number}"] = canonical_json({"template": template.name, **template.values})
+    return texts
 
 
 def parse_listings(file: RawInput, locators: Iterable[str], cities: Sequence[City]) -> dict[str, dict[str, Any]]:
@@ -83,11 +83,11 @@ def parse_listings(file: RawInput, locators: Iterable[str], cities: Sequence[Cit
 
     What a reader rejects by the listing alone is left out; whether its page is about a namesake is not asked again.
     """
-    wanted = set(locators)
+    locator_set = set(locators)
     is_alone = _is_wikitext(file)
-    found: dict[str, dict[str, Any]] = {}
+    listings: dict[str, dict[str, Any]] = {}
     for page in read_pages(file):
-        mine = {at for at in wanted if (match := LOCATOR.fullmatch(at)) and match["page"] == page.title}
+        mine = {at for at in locator_set if (match := LOCATOR.fullmatch(at)) and match["page"] == page.title}
         if not mine:
             continue
         text = without_comments(page.text)
@@ -98,9 +98,9 @@ def parse_listings(file: RawInput, locators: Iterable[str], cities: Sequence[Cit
                 continue
             for city in cities:
                 with suppress(RowError):
-                    if at not in found and any(_about(iter([page]), city, is_alone=is_alone)):
-                        found[at] = _listing(page, number, template, sections, city, file.snapshot.pointer(at))
-    return found
+                    if at not in listings and any(_about(iter([page]), city, is_alone=is_alone)):
+                        listings[at] = _listing(page, number, template, sections, city, file.snapshot.pointer(at))
+    return listings
 
 
 def _is_wikitext(file: RawInput) -> bool:
@@ -116,15 +116,15 @@ def _about(pages: Iterator[Page], city: City, *, is_alone: bool) -> Iterator[Pag
             yield page
 
 
-def _numbered(found: Iterable[Template]) -> Iterator[tuple[int, Template]]:
-    return enumerate((t for t in found if t.name in (*KINDS, *OTHER)), start=1)
+def _numbered(page_templates: Iterable[Template]) -> Iterator[tuple[int, Template]]:
+    return enumerate((t for t in page_templates if t.name in (*KINDS, *OTHER)), start=1)
 
 
-def _namesake(found: list[Template], city: City) -> RowError | None:
+def _namesake(page_templates: list[Template], city: City) -> RowError | None:
     """Return why the page is of another city: its own coordinates are far from this one."""
     from sources.osm.city_extract import widened
 
-    geo = next((t for t in found if t.name == "geo"), None)
+    geo = next((t for t in page_templates if t.name == "geo"), None)
     if geo is None:
         return None
     try:

@@ -54,9 +54,9 @@ class _Dump:
     def end(self, name: str) -> None:
         self.path.pop()
         if name == "page":
-            found = {key: "".join(parts) for key, parts in self.values.items()}
-            if found.get("ns", ARTICLES).strip() == ARTICLES and "#redirect" not in found.get("text", "")[:200].lower():
-                self.whole.append(Page(found.get("title", "").strip(), found.get("text", "")))
+            texts = {key: "".join(parts) for key, parts in self.values.items()}
+            if texts.get("ns", ARTICLES).strip() == ARTICLES and "#redirect" not in texts.get("text", "")[:200].lower():
+                self.whole.append(Page(texts.get("title", "").strip(), texts.get("text", "")))
 
     def data(self, text: str) -> None:
         name = self.path[-1] if self.path else ""
@@ -110,8 +110,8 @@ def _of_dump(first: bytes, stream: IO[bytes], name: str) -> Iterator[Page]:
         ) from None
     yield from dump.whole
     if dump.roots != {"mediawiki"}:
-        found = ", ".join(sorted(dump.roots)) or "nothing"
-        raise SourceError(f"{name}: found a document <{found[:40]}>; expected a dump, <mediawiki>. Save the page's "
+        roots = ", ".join(sorted(dump.roots)) or "nothing"
+        raise SourceError(f"{name}: found a document <{roots[:40]}>; expected a dump, <mediawiki>. Save the page's "
                           "wikitext, or let the guide's Special:Export make a dump of it.")  # fmt: skip
 
 

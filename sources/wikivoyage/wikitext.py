@@ -80,9 +80,9 @@ def _shown(match: re.Match[str]) -> str:
 def _end(text: str, start: int) -> int | None:
     """Return the position after the template that begins at `start`; None if it does not end."""
     depth, at = 0, start
-    for found in re.finditer(r"\{\{|\}\}", text[start : start + 200_000]):
-        depth += 1 if found[0] == "{{" else -1
-        at = start + found.end()
+    for match in re.finditer(r"\{\{|\}\}", text[start : start + 200_000]):
+        depth += 1 if match[0] == "{{" else -1
+        at = start + match.end()
         if depth == 0:
             return at
         if depth > MAX_DEPTH:
@@ -93,13 +93,13 @@ def _end(text: str, start: int) -> int | None:
 def _parts(inside: str) -> list[str]:
     """Return what lies between the bars that belong to the template itself."""
     parts, depth, begin = [], 0, 0
-    for found in re.finditer(r"\{\{|\}\}|\[\[|\]\]|\|", inside):
-        if found[0] == "|":
+    for match in re.finditer(r"\{\{|\}\}|\[\[|\]\]|\|", inside):
+        if match[0] == "|":
             if depth == 0:
-                parts.append(inside[begin : found.start()])
-                begin = found.end()
+                parts.append(inside[begin : match.start()])
+                begin = match.end()
         else:
-            depth += 1 if found[0] in ("{{", "[[") else -1
+            depth += 1 if match[0] in ("{{", "[[") else -1
     return [*parts, inside[begin:]]
 
 

@@ -78,14 +78,14 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
     Raises SourceError if it is neither.
     """
     unreadable = Unreadable(file, rejected)
-    found = 0
+    business_count = 0
     for pointer, item in unreadable.counted(fusion_items(file, rejected)):
-        found += isinstance(item, dict) and "id" in item and any(mark in item for mark in FUSION_MARKS)
+        business_count += isinstance(item, dict) and "id" in item and any(mark in item for mark in FUSION_MARKS)
         try:
             yield parse_fusion(item, pointer)
         except RowError as error:
             rejected.append(rejection(pointer, error))
-    if not found:
+    if not business_count:
         raise SourceError(f"{file.snapshot.location}: found no business; expected Fusion businesses. {FUSION_REMEDY}")
     unreadable.require_few()
 

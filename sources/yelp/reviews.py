@@ -113,10 +113,10 @@ def parse_reviews(file: RawInput, lines: dict[str, bytes]) -> dict[str, dict[str
         connection.execute("SET enable_progress_bar = false")  # it is drawn on stdout, where answers are printed
         connection.register("chosen", chosen)
         connection.execute("CREATE TEMP TABLE judged AS SELECT number, NULL AS city_id, NULL AS place_id FROM chosen")
-        found = connection.sql(_WANTED, params={"prefix": file.snapshot.pointer("L")}).to_arrow_table().to_pylist()
+        rows = connection.sql(_WANTED, params={"prefix": file.snapshot.pointer("L")}).to_arrow_table().to_pylist()
     return {
         f"L{row['number']}": {k: v for k, v in row.items() if k not in ("number", "is_whole", "city_id", "place_id")}
-        for row in found
+        for row in rows
         if row["is_whole"]
     }
 
@@ -131,8 +131,8 @@ def _judge(connection: Any, file: RawInput, numbers: Any, lines: pa.Array) -> Re
     connection.register("block", block)
     reasons = {"unknown": str(Reason.UNKNOWN_PLACE), "not_useful": str(Reason.NOT_USEFUL)}
     connection.execute(_JUDGE, {**reasons, "least_useful": LEAST_USEFUL})
-    wanted = _numbers(connection, "wanted")
-    connection.register("chosen", block.take(np.searchsorted(numbers, wanted)))
+    line_numbers = _numbers(connection, "wanted")
+    connection.register("chosen", block.take(np.searchsorted(numbers, line_numbers)))
     kept = connection.sql(_WANTED, params=prefix).to_arrow_table()
     dropped = connection.sql(_DROPPED, params={**prefix, **reasons}).to_arrow_table()
     partial = kept.filter(_not(kept["is_whole"]))["number"].to_numpy()
@@ -196,5 +196,5 @@ def _fault(line: bytes) -> RowError:
     missing = [key for key in ("stars", "useful") if row.get(key) is None]
     if missing:
         return RowError(Reason.MISSING_VALUE, f"{', '.join(missing)}: found none, expected a number")
-    found = f"stars {row['stars']!r}, useful {row['useful']!r} and date {row.get('date')!r}"
-    return RowError(Reason.BAD_VALUE, f"found {found}; expected 1 to 5 stars, a count, and a date and time")
+    description = f"stars {row['stars']!r}, useful {row['useful']!r} and date {row.get('date')!r}"
+    return RowError(Reason.BAD_VALUE, f"found {description}; expected 1 to 5 stars, a count, and a date and time")

@@ -51,8 +51,8 @@ def fetch(tmp_path, waits):
     fetcher = Fetcher(sleep=waits.append)
     target = tmp_path / "target"
 
-    def run(url, known=NOTHING, **terms):
-        got = fetcher.fetch(url, target, known, Terms(**terms))
+    def run(url, old_validators=NOTHING, **terms):
+        got = fetcher.fetch(url, target, old_validators, Terms(**terms))
         return got, target.read_bytes() if target.exists() else None
 
     return run
@@ -61,7 +61,7 @@ def fetch(tmp_path, waits):
 def test_bytes_arrive_and_are_not_sent_twice(served, fetch):
     got, body = fetch(served.url("rows.json"))
     assert (got.changed, body) == (True, ROWS)
-    again, _ = fetch(served.url("rows.json"), known=got.validators)
+    again, _ = fetch(served.url("rows.json"), old_validators=got.validators)
     assert again.changed is False
     _, headers = served.asked[-1]
     assert headers["if-none-match"] == got.validators.etag

@@ -175,7 +175,7 @@ class _Spread:
 def _fits(
     trip: Trip, stretches: Sequence[Stretch], classes: Sequence[Class], day_fits: _Known
 ) -> Sequence[tuple[bool, ...]]:
-    """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS); a day of `day_fits` is kept."""
+    """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS); `day_fits` keeps days."""
     by_city = [(trip.route[s.nth + 1], s) for s in stretches]
     key = tuple((city, s.day, s.opens, s.closes) for city, s in by_city)
     if key not in day_fits:

@@ -27,8 +27,8 @@ WIDE_REACH = 20
 def word_pieces(word: str) -> list[str]:
     """Return the pieces of a word between blanks, each once, in order."""
     padded = f" {word} "
-    found = (padded[i : i + n] for n in CHARACTERS for i in range(len(padded) - n + 1))
-    return list(dict.fromkeys(found))
+    pieces = (padded[i : i + n] for n in CHARACTERS for i in range(len(padded) - n + 1))
+    return list(dict.fromkeys(pieces))
 
 
 def long_pieces(word: str) -> list[str]:
@@ -38,14 +38,14 @@ def long_pieces(word: str) -> list[str]:
 
 def finding_features(clause: Clause) -> dict[str, int]:
     """Return what tells which subjects a clause speaks of: words, pieces of words, what the word lists name."""
-    found: dict[str, int] = {}
+    features: dict[str, int] = {}
     for word in dict.fromkeys(clause.words):
-        found[f"word {word}"] = ONE
+        features[f"word {word}"] = ONE
         for piece in word_pieces(word):
-            found[f"piece {piece}"] = found.get(f"piece {piece}", 0) + PIECE
+            features[f"piece {piece}"] = features.get(f"piece {piece}", 0) + PIECE
     for name in sorted(clause.named):
-        found[f"known {name}"] = KNOWN
-    return found
+        features[f"known {name}"] = KNOWN
+    return features
 
 
 def judging_features(sentence: Sentence, at: int, subject: str, rule_value: float | None) -> dict[str, int]:
@@ -54,14 +54,14 @@ def judging_features(sentence: Sentence, at: int, subject: str, rule_value: floa
     `rule_value` is the grade that the rules give the subject in this sentence, None if they give none.
     """
     own, near = clauses_around(sentence, at)
-    found = {f"here {phrase}": ONE for phrase in phrases(own)}
+    features = {f"here {phrase}": ONE for phrase in phrases(own)}
     for clause in near:
         for phrase in phrases(clause):
-            found[f"near {phrase}"] = found.get(f"near {phrase}", 0) + NEAR
+            features[f"near {phrase}"] = features.get(f"near {phrase}", 0) + NEAR
     for word in dict.fromkeys(own.words):
         for piece in long_pieces(word):
-            found[f"piece {piece}"] = found.get(f"piece {piece}", 0) + PIECE
-    return found | judging_counts(sentence, at, subject, rule_value)
+            features[f"piece {piece}"] = features.get(f"piece {piece}", 0) + PIECE
+    return features | judging_counts(sentence, at, subject, rule_value)
 
 
 def clauses_around(sentence: Sentence, at: int) -> tuple[Clause, list[Clause]]:
@@ -81,11 +81,11 @@ def judging_counts(sentence: Sentence, at: int, subject: str, rule_value: float 
 
 def subject_counts(subject: str, rule_value: float | None) -> dict[str, int]:
     """Return those that tell which subject is judged and what the rules read of it."""
-    found = {f"subject {subject}": ONE}
+    counts = {f"subject {subject}": ONE}
     if rule_value is not None:
-        found["rules judge"] = ONE
-        found["rules' grade"] = 2 * _within(round((rule_value - 3) * 10), RULE_REACH)
-    return found
+        counts["rules judge"] = ONE
+        counts["rules' grade"] = 2 * _within(round((rule_value - 3) * 10), RULE_REACH)
+    return counts
 
 
 def clause_counts(sentence: Sentence, at: int) -> dict[str, int]:

@@ -45,5 +45,5 @@ def noisy_or(
     first = np.append(np.zeros(size), FIRST_INTERCEPT)
     # One thread, for the order of a sum across threads changes its last digits, and with them the weights.
     with threadpool_limits(limits=1):
-        found = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
-    return found[:size], float(found[size])
+        solution = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
+    return solution[:size], float(solution[size])

@@ -76,10 +76,10 @@ class Finding(NamedTuple):
     is_sure: bool
 
 
-def rule_grades(read: Text, found: Sequence[Sentence], mentions: Sequence[Mention]) -> list[dict[str, float]]:
+def rule_grades(read: Text, text_sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[dict[str, float]]:
     """Return the rules' mean grade of each subject, sentence by sentence."""
     grades = []
-    for mine in _by_sentence(read, found, mentions):
+    for mine in _by_sentence(read, text_sentences, mentions):
         values: dict[str, list[float]] = {}
         for mention in mine:
             values.setdefault(SUBJECT_OF[mention.attribute], []).append(mention.value)
@@ -89,15 +89,15 @@ def rule_grades(read: Text, found: Sequence[Sentence], mentions: Sequence[Mentio
 
 def find(text: str, weights: Weights, lexicon: Lexicon) -> list[Finding]:
     """Return every subject that each sentence of the text speaks of, judged or only mentioned, in reading order."""
-    read, found = sentences(text, lexicon)
+    read, text_sentences = sentences(text, lexicon)
     mentions = read_review(text, lexicon, read)
     findings: list[Finding] = []
-    for sentence, mine in zip(found, _by_sentence(read, found, mentions), strict=True):
+    for sentence, mine in zip(text_sentences, _by_sentence(read, text_sentences, mentions), strict=True):
         findings += _find(read, sentence, mine, weights)
     food = [finding for finding in findings if finding.subject == "food"]
     if len(food) == len(findings) or any(finding.logit > CITED_FOUND for finding in food):
         return findings
-    return food if _is_of_another_kind(found, weights, lexicon) else findings
+    return food if _is_of_another_kind(text_sentences, weights, lexicon) else findings
 
 
 def read_learned(text: str, weights: Weights, lexicon: Lexicon) -> list[Mention]:
@@ -147,9 +147,9 @@ def _is_elsewhere(sentence: Sentence) -> bool:
     return not _ELSEWHERE.isdisjoint(words) and _AT_TABLE.isdisjoint(words)
 
 
-def _is_of_another_kind(found: Sequence[Sentence], weights: Weights, lexicon: Lexicon) -> bool:
+def _is_of_another_kind(text_sentences: Sequence[Sentence], weights: Weights, lexicon: Lexicon) -> bool:
     """Return whether many words of a text are unknown, and none shows a table or a visit."""
-    words = {word for sentence in found for clause in sentence.clauses for word in clause.words}
+    words = {word for sentence in text_sentences for clause in sentence.clauses for word in clause.words}
     if not (_AT_TABLE.isdisjoint(words) and TELLING.isdisjoint(words)):
         return False
     unknown = sum(not weights.knows(word) for word in words - lexicon.naming)
@@ -192,10 +192,10 @@ def _way(value: float) -> int:
     return (value > MIDDLE) - (value < MIDDLE)
 
 
-def _by_sentence(read: Text, found: Sequence[Sentence], mentions: Sequence[Mention]) -> list[list[Mention]]:
+def _by_sentence(read: Text, text_sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[list[Mention]]:
     """Return each sentence's mentions: those that begin before the next sentence does."""
-    ends = [read.span(sentence.first, sentence.first)[0] for sentence in found[1:]] + [1 << 62]
-    grouped: list[list[Mention]] = [[] for _ in found]
+    ends = [read.span(sentence.first, sentence.first)[0] for sentence in text_sentences[1:]] + [1 << 62]
+    grouped: list[list[Mention]] = [[] for _ in text_sentences]
     at = 0
     for mention in sorted(mentions, key=lambda m: (m.start, m.end)):
         while at < len(ends) - 1 and mention.start >= ends[at]:

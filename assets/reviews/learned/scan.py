@@ -61,11 +61,11 @@ class Sentence:
 def sentences(text: str, lexicon: Lexicon) -> tuple[Text, list[Sentence]]:
     """Return the text's words and its sentences; a sentence without words is left out."""
     read = words_of(text)
-    found = [Sentence(list(clauses)) for clauses in _split(read.words)]
-    for sentence in found:
+    text_sentences = [Sentence(list(clauses)) for clauses in _split(read.words)]
+    for sentence in text_sentences:
         for clause in sentence.clauses:
             _look_up(clause, read, lexicon)
-    return read, found
+    return read, text_sentences
 
 
 def _split(words: list[str]) -> Iterator[list[Clause]]:

@@ -83,8 +83,8 @@ class _Read:
 def _read(text: str, words: Lexicon) -> _Read:
     from assets.reviews.learned.reader import rule_grades
 
-    read, found = sentences(text, words)
-    return _Read(found, rule_grades(read, found, read_review(text, words, read)))
+    read, text_sentences = sentences(text, words)
+    return _Read(text_sentences, rule_grades(read, text_sentences, read_review(text, words, read)))
 
 
 def _require_enough(labels: list[dict[str, str]]) -> None:
@@ -95,9 +95,9 @@ def _require_enough(labels: list[dict[str, str]]) -> None:
     }
     few = {name: count for name, count in counts.items() if count < LEAST_PER_SUBJECT}
     if few:
-        told = ", ".join(f"{count} of {name}" for name, count in few.items())
+        shortages = ", ".join(f"{count} of {name}" for name, count in few.items())
         raise SourceError(
-            f"labelled sentences: found {told}; expected at least {LEAST_PER_SUBJECT} of each. Bind a larger file."
+            f"labelled sentences: found {shortages}; expected at least {LEAST_PER_SUBJECT} of each. Bind a larger file."
         )
 
 
@@ -105,7 +105,7 @@ def _judging(
     texts: list[_Read], labels: list[dict[str, str]], scores: dict[str, np.ndarray], owners: np.ndarray
 ) -> list[dict[str, Any]]:
     """Return the weights of whether a subject is judged, and of which way, from the clause that speaks of it most."""
-    features, told = [], []
+    features, polarity_list = [], []
     starts = np.searchsorted(owners, np.arange(len(texts)))
     for number, (text, label) in enumerate(zip(texts, labels, strict=True)):
         places = [(s, c) for s, sentence in enumerate(text.sentences) for c in range(len(sentence.clauses))]
@@ -115,13 +115,13 @@ def _judging(
             mine = scores[subject][starts[number] : starts[number] + len(places)]
             at, clause = places[int(np.argmax(np.round(mine, 6)))]
             features.append(judging_features(text.sentences[at], clause, subject, text.rules[at].get(subject)))
-            told.append(polarity)
+            polarity_list.append(polarity)
     matrix = _Matrix(features)
-    polarities = np.array(told)
+    polarities = np.array(polarity_list)
     is_judged = polarities != "neutral"
     judged = _model(matrix.rows, is_judged)
     sign = _model(matrix.rows[is_judged], polarities[is_judged] == "positive")
-    return [row for name, told in ((JUDGED, judged), (SIGN, sign)) for row in matrix.weights(name, *told)]
+    return [row for name, model in ((JUDGED, judged), (SIGN, sign)) for row in matrix.weights(name, *model)]
 
 
 def _model(rows: csr_matrix, is_so: np.ndarray) -> tuple[np.ndarray, float]:
