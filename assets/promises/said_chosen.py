@@ -99,7 +99,7 @@ class SaidChosen:
             name = self.holding.field_of(pointer)
             if value and (columns := self.columns.get(name)) is not None:
                 self._look_alike(name, pointer, value, columns, by_column)
-            if not _tells_rows_apart(value):
+            if not tells_rows_apart(value):
                 continue
             is_planned = pointer.startswith(PLANNED)
             key = (value, is_planned, edge.kind)
@@ -181,11 +181,11 @@ class SaidChosen:
             row = self.index.row(table, key) or {}
             for column in self._sourced.get(table, ()):
                 value = row.get(column)
-                if _tells_rows_apart(value) and (column == NAME or value not in said):
+                if tells_rows_apart(value) and (column == NAME or value not in said):
                     said[value] = f"{table}/{key}.{column}"
         return said
 
 
-def _tells_rows_apart(value: Any) -> bool:
+def tells_rows_apart(value: Any) -> bool:
     """Return whether a value is a text, or a number with a fraction."""
     return bool(value) if isinstance(value, str) else isinstance(value, float) and not value.is_integer()

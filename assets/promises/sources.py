@@ -13,6 +13,7 @@ from assets.family import Family, all_steps
 from assets.named import load
 from assets.promises.cells import CellIndex, rows_of
 from assets.promises.corrected import as_corrected, is_correction
+from assets.promises.said_own import SaidOwn
 from assets.promises.traceable import Traced
 from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
@@ -74,6 +75,7 @@ def rows_from_sources(
     reading = _Reading(release, family, index, snapshots, report)
     for group in _groups(rows):
         reading.read_again(group)
+    report.problems += reading.said_own.problems()
     report.unverified = reading.told_of_missing(traced)
     report.counts["files"] = len({sha256 for sha256, _ in reading.read})
     report.counts["records"] = sum(map(len, reading.read.values()))
@@ -118,6 +120,7 @@ class _Reading:
         self._unread: set[str] = set()
         """Files of which it was said that they cannot be read."""
         steps = all_steps([family])
+        self.said_own = SaidOwn(index.tables)
         self._said = {name: load(sources) if (sources := steps[name].sources) else None for name in index.tables}
         self._columns = {
             name: {column.name: column.holds == "source" for column in table.columns()}
@@ -147,6 +150,7 @@ class _Reading:
                 cells = _compare(self._said[name], self._columns[name], "/".join(ref), row, parsed, self._found)
             if not cells:
                 self.doubted.add(name)
+            self.said_own.look(name, row, (record for _, record in parsed if record is not None))
 
     def told_of_missing(self, traced: Traced) -> list[dict[str, Any]]:
         """Return the files that are not in the store, each with why and how many values rest on it."""

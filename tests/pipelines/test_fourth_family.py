@@ -295,6 +295,54 @@ def test_a_false_licence_releases_nothing(copied):
     assert "proof/cost is declared to hold `ours`" in told
 
 
+SIGHTS_TABLE = """class RoundtripSight(Table):
+    \"\"\"What there is to see.\"\"\"
+
+    city_id: str = Field("City.", key=True)
+    place_id: str = Field("The place.", key=True)
+    name: str = Field("Its name, as if it were ours.", holds="ours")
+    letters: int = Field("Letters of the name.", holds="ours")
+    source_rows: list[str] = Field("Where it comes from.")
+
+
+class Sight(TypedDict):
+"""
+
+SIGHTS_STEP = """from assets.step import Outcome
+
+
+def sights(places):
+    rows = places[places["kind"] == "attraction"][["city_id", "place_id", "name", "source_rows"]].copy()
+    rows["letters"] = rows["name"].str.len()
+    return Outcome(rows.reset_index(drop=True))
+"""
+
+
+def test_a_column_of_a_source_s_own_values_that_is_declared_ours_releases_nothing(copied):
+    copied.edit(
+        "tables",
+        ("from schemas.table import Field\n", "from schemas.table import Field, Table\n"),
+        ("class Sight(TypedDict):\n", SIGHTS_TABLE),
+        ('name: Annotated[str, Field("Its name.")]', 'name: Annotated[str, Field("Its name.", holds="ours")]'),
+    )
+    (copied.family / "sights.py").write_text(SIGHTS_STEP)
+    place, sight = (
+        "from schemas.places import Place\n",
+        "from assets.roundtrips.tables import RoundtripSight as Place\n",
+    )
+    copied.edit("lineage", (place, sight))
+    copied.edit("world", (place, sight), ('sights[sights["kind"] == "attraction"].to_dict', "sights.to_dict"))
+    step = 'Step(RoundtripSight, "assets.roundtrips.sights:sights", (Place,), accounts=Own("sights"))'
+    copied.edit(
+        "family",
+        (place, f"from assets.accounts import Own\nfrom assets.step import Step\n{place}"),
+        ("import Drawing,", "import RoundtripSight, Drawing,"),
+        ("world_tables=(Flight, Place)", f"world_tables=(Flight, RoundtripSight), world_steps=({step},)"),
+    )
+    pattern = r"roundtrip_sight\.name is declared to hold `ours`, and ([\d,]+) of \1 values are what the record behind"
+    assert re.search(pattern, refusal(copied))
+
+
 def refusal(workshop: Workshop) -> str:
     """Return why nothing is released."""
     code, answer, said = workshop.build()

@@ -29,7 +29,7 @@ def word(task_id: str, record: Record, world: World, seed: int) -> Worded:
 
 def read(words: Worded, record: Record, world: World) -> list[str]:
     """Return what the words say otherwise than the record."""
-    said = [found.groups() for found in PATTERN.finditer(words.query)]
+    said = [match.groups() for match in PATTERN.finditer(words.query)]
     cities = (record["dest_city_id"], record["origin_city_id"])
     asked = (record["days"], *cities, *record["dates"], record["budget"], world.currency)
     return [] if said == [tuple(map(str, asked))] else [f"the words say {said}, the record {asked}"]

@@ -22,13 +22,13 @@ class World(NamedTuple):
 
 def world(tables: ReleaseTables) -> World:
     """Return the world of the recipe's cities: flights whose price and times are known, and attractions."""
-    found, flights, sights = World({}, {}, tables.section["currency"]), tables[Flight], tables[Place]
-    for row in flights[(flights["currency"] == found.currency) & ~flights["is_arrival_modelled"]].to_dict("records"):
+    world, flights, sights = World({}, {}, tables.section["currency"]), tables[Flight], tables[Place]
+    for row in flights[(flights["currency"] == world.currency) & ~flights["is_arrival_modelled"]].to_dict("records"):
         trip = (row["origin_city_id"], row["dest_city_id"], str(row["flight_date"]))
-        found.flights.setdefault(trip, {})[row["flight_number"]] = row
+        world.flights.setdefault(trip, {})[row["flight_number"]] = row
     for row in sights[sights["kind"] == "attraction"].to_dict("records"):
-        found.sights.setdefault(row["city_id"], {})[row["place_id"]] = row
-    return found
+        world.sights.setdefault(row["city_id"], {})[row["place_id"]] = row
+    return world
 
 
 def legs(record: Record) -> dict[str, tuple[str, str, str]]:
@@ -44,20 +44,20 @@ def check(record: Record, plan: Any, world: World) -> list[Violation]:
         return [Violation("form", f"expected two flights and {record['days']} days")]
     trips = legs(record)
     rows = {leg: world.flights.get(trip, {}).get(plan[leg]["flight_number"]) for leg, trip in trips.items()}
-    found = [
+    violations = [
         Violation("flights", f"{leg}: {plan[leg]} is no direct flight of {trips[leg]}")
         for leg, row in rows.items()
         if row is None or plan[leg] != {name: row[name] for name in LEG}
     ]
     if sum(row["price"] for row in rows.values() if row) > record["budget"]:
-        found.append(Violation("budget", f"the flights cost more than {record['budget']}"))
+        violations.append(Violation("budget", f"the flights cost more than {record['budget']}"))
     sights = world.sights.get(record["dest_city_id"], {})
-    found += [
+    violations += [
         Violation("sights", f"{day} is no sight of {record['dest_city_id']}, or one of another day")
         for day in days
         if day["name"] != sights.get(day["place_id"], {}).get("name") or days.count(day) > 1
     ]
-    return found
+    return violations
 
 
 def uses(task: TaskView, _: World) -> set[tuple[str, str]]:
