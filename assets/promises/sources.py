@@ -72,7 +72,8 @@ def rows_from_sources(
         size = next((f.rows or 0 for f in release.manifest.files if f.path == f"{name}.parquet"), 0)
         rows[name] = rows_of(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
         whole |= {name} if size <= MOST_ROWS else set()
-    reading = _Reading(release, family, index, snapshots, report)
+    sizes = {name: len(by_key) for name, by_key in rows.items()}
+    reading = _Reading(release, family, index, snapshots, sizes, report)
     for group in _groups(rows):
         reading.read_again(group)
     report.problems += reading.said_own.problems()
@@ -105,7 +106,13 @@ class _Reading:
     """Rows compared with their records, group by group: of records there may be millions, and a group's are held."""
 
     def __init__(
-        self, release: OpenedRelease, family: Family, index: CellIndex, snapshots: Snapshots, report: Sourced
+        self,
+        release: OpenedRelease,
+        family: Family,
+        index: CellIndex,
+        snapshots: Snapshots,
+        sizes: Mapping[str, int],
+        report: Sourced,
     ) -> None:
         self.doubted: set[str] = set()
         """Tables of which a row was not borne out, or not read again."""
@@ -120,7 +127,7 @@ class _Reading:
         self._unread: set[str] = set()
         """Files of which it was said that they cannot be read."""
         steps = all_steps([family])
-        self.said_own = SaidOwn(index.tables)
+        self.said_own = SaidOwn(index.tables, sizes)
         self._said = {name: load(sources) if (sources := steps[name].sources) else None for name in index.tables}
         self._columns = {
             name: {column.name: column.holds == "source" for column in table.columns()}
