@@ -63,7 +63,7 @@ def forks_unseen():
 
 
 def forks_outside_python():
-    if not (fork := ctypes.CDLL(None).fork()):
+    if not (fork := ctypes.PyDLL(None).fork()):  # which keeps the lock of the interpreter, or the child waits for it
         os._exit(0)
     os.waitpid(fork, 0)
 
