@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.init import slug_of
-from pipelines.walk.recipes import RecipeError
+from schemas.stable import content_hash
 from sources.services.nominatim import PUBLIC_GEOCODER, GeocodedTown, geocoded_town
 from sources.services.overpass import PUBLIC_ENDPOINT, download_extract
 
@@ -29,13 +29,15 @@ class MapAsking:
     def __call__(self, names: Sequence[str]) -> tuple[Path, list[str]]:
         """Return the path of a map of the towns, and the names by which it knows them; one that is there is taken.
 
-        Raises SourceError where a town or its map cannot be had, and RecipeError for names of which none is a file's.
+        It is named by the towns' elements too, so that no map is taken for one of another town of the name.
+        Raises SourceError where a town or its map cannot be had.
         """
-        path = self.folder / f"{slug_of([_own(name) for name in names])}.osm.pbf"
-        if path.is_file() and not self.force:
-            self.say(f"no map is given: taking {path}, which is there (--force asks for it again)")
-            return path, [_own(name) for name in names]
         towns = [self._town(name) for name in names]
+        elements_hash = content_hash([town.native_id for town in towns])[:8]
+        path = self.folder / f"{slug_of([town.name for town in towns])}-{elements_hash}.osm.pbf"
+        if path.is_file() and not self.force:
+            self.say(f"taking {path}, which was asked for before (--force asks again)")
+            return path, [town.name for town in towns]
         server = self.server or PUBLIC_ENDPOINT
         self.say(f"asking {server} for a map of {', '.join(town.name for town in towns)}; a large city takes minutes")
         outlines = [town.native_id for town in towns]
@@ -50,11 +52,3 @@ class MapAsking:
         others = f"; not {' · '.join(town.others)}, which --country, --region or words after a comma name"
         self.say(f"{name} is {town.called} ({town.native_id}){others if town.others else ''}")
         return town
-
-
-def _own(name: str) -> str:
-    """Return a name without what is said after a comma of where the town lies."""
-    own = name.partition(",")[0].strip()
-    if not own:
-        raise RecipeError(f"found the name {name!r}; expected a city's")
-    return own

@@ -108,7 +108,8 @@ def test_a_name_alone_ends_in_releases_from_a_map_that_is_kept_beside_the_recipe
     assert all(r["tasks"] == r["certified"] > 0 for r in told["releases"])
     assert {"tripcraft", "grouptravel"} <= {r["family"] for r in told["releases"]}
     assert told["cities"][0]["area"].startswith("its boundary, relation/5 of admin_level 8")
-    assert 'extract = ["beaune.osm.pbf"]' in (tmp_path / "beaune.toml").read_text()
+    (asked,) = tmp_path.glob("beaune-*.osm.pbf")
+    assert f'extract = ["{asked.name}"]' in (tmp_path / "beaune.toml").read_text()
     assert f"asking {server.url} where Beaune is" in done.stderr
     assert "Beaune is Beaune, Côte-d'Or, France (relation/5)\n" in done.stderr
 
@@ -117,7 +118,7 @@ def test_the_map_that_was_asked_for_gives_the_recipe_that_the_same_file_gives(se
     assert run(server, "init", "Beaune", "--out", tmp_path).exit_code == 0
     asked = (tmp_path / "beaune.toml").read_text()
     assert "Its area is that of its boundary, relation/5 of admin_level 8." in asked
-    words = ["init", "Beaune", "--map", tmp_path / "beaune.osm.pbf", "--out", tmp_path / "other.toml"]
+    words = ["init", "Beaune", "--map", *tmp_path.glob("beaune-*.osm.pbf"), "--out", tmp_path / "other.toml"]
     assert run(server, *words).exit_code == 0
     assert (tmp_path / "other.toml").read_text() == asked
     assert len(server.asked) == 1
@@ -126,10 +127,20 @@ def test_the_map_that_was_asked_for_gives_the_recipe_that_the_same_file_gives(se
 def test_a_map_that_is_there_is_not_asked_for_again_but_by_force(server, tmp_path):
     assert run(server, "init", "Beaune, France", "--out", tmp_path).exit_code == 0
     (tmp_path / "beaune.toml").unlink()
+    asked = len(server.maps_asked)
     assert run(server, "init", "Beaune", "--out", tmp_path).exit_code == 0
-    assert len(server.asked) == 1
+    assert len(server.maps_asked) == asked
     assert run(server, "init", "Beaune", "--out", tmp_path, "--force").exit_code == 0
-    assert len(server.asked) == 2
+    assert len(server.maps_asked) == 2 * asked
+
+
+def test_of_two_towns_of_one_name_none_is_built_from_the_other_s_map(server, tmp_path):
+    assert run(server, "init", "Beaune, France", "--out", tmp_path / "one.toml").exit_code == 0
+    asked = len(server.maps_asked)
+    server.places[:] = [(200, [place(osm_id=6, display_name="Beaune, Somewhere")])]
+    run(server, "init", "Beaune, Somewhere", "--out", tmp_path / "two.toml")
+    assert len(server.maps_asked) == 2 * asked
+    assert len(list(tmp_path.glob("beaune-*.osm.pbf"))) == 2
 
 
 def test_several_cities_are_asked_for_as_one_map(server, tmp_path):
@@ -142,7 +153,7 @@ def test_several_cities_are_asked_for_as_one_map(server, tmp_path):
     assert [asked["q"] for asked in server.asked] == [["Beaune"], ["Nuits"]]
     assert server.maps_asked[-1].endswith("(relation(id:5,7);>;);out;")
     assert len({asked.partition("poly:")[2] for asked in server.maps_asked if 'way["highway"]' in asked}) == 2
-    assert (tmp_path / "beaune-nuits.osm.pbf").is_file()
+    assert len(list(tmp_path.glob("beaune-nuits-*.osm.pbf"))) == 1
     assert "expected cities apart" in done.stderr  # this server has none of the second's elements
 
 

@@ -69,7 +69,7 @@ def forks_outside_python():
 
 
 def starts_afresh():
-    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
+    vars(multiprocessing.current_process())["_config"]["daemon"] = False
     other = multiprocessing.get_context("spawn").Process(target=len, args=((),))
     other.start()
     other.join()
