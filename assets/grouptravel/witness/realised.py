@@ -18,6 +18,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
+from assets.grouptravel.witness.leisure import idleness, in_turn, unhurried, with_a_sight_elsewhere
 from assets.grouptravel.witness.relaxed import Held, Relaxed
 from assets.grouptravel.witness.schedule import (
     MIDNIGHT,
@@ -45,6 +46,9 @@ LOOKED_AT = 40
 
 TRIED = 12
 """Orders that are tried where a day has lost a visit, and options where a mealtime is free."""
+
+LEAST_GAINED_MIN = 60
+"""A day is put in another order for as much as a single time idle of so many minutes counts [I]."""
 
 Purse = Literal["full", "short", "empty"]
 """How much money is left for moves."""
@@ -128,6 +132,8 @@ class Realiser:
         for part in parts:
             self._take_sights(part, parts)
         self._fill(parts)
+        for part in parts:
+            self._take_time(part, parts)
         choices = [choice for part in parts for choice in self._choices(part)]
         rides = tuple(
             sum(self._rides(part) for part in parts if part.stretch.day == day) for day in range(self._trip.days)
@@ -391,6 +397,24 @@ class Realiser:
                 )
                 free = self._free(part, parts)
                 any(self._put(option, meal, part, parts, free) for _, option in zip(range(TRIED), fits, strict=False))
+
+    def _take_time(self, part: _Part, parts: list[_Part]) -> None:
+        """Spread the visits over the day; a sight comes elsewhere in it where that leaves less time idle."""
+        frame = self._beside_others(part, parts)
+        part.timed = unhurried(part.timed, frame, part.move)
+        while not (frame.shunned or frame.met):
+            orders = (in_turn(stops, frame, part.move) for stops in with_a_sight_elsewhere(part.timed))
+            spread = [(unhurried(order[0], frame, part.move), order[1]) for order in orders if order is not None]
+            timed, active = min(spread, key=lambda order: idleness(order[0]), default=(part.timed, part.active))
+            if idleness(timed) > idleness(part.timed) - LEAST_GAINED_MIN**2:
+                break
+            before, rode = replace(part), self._rides(part)
+            part.timed, part.active = timed, active
+            paid = self._rides(part) - rode
+            if paid > max(0.0, self._left):
+                vars(part).update(vars(before))
+                break
+            self._left -= paid
 
     def _choices(self, part: _Part) -> list[Choice]:
         day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame

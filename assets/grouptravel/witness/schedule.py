@@ -127,14 +127,15 @@ def remembered(move: Move) -> Move:
 def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed], int] | None:
     """Return the stops in an order in which all fit, with their begins and the active minutes; None if there is none.
 
-    Of all orders the one that is least active, then ends first. Each visit begins as early as it can.
+    Of all orders the one that is least active, then ends first. Each visit begins as early as it can: `leisure.py`
+    moves it later.
     """
     if not stops:
         return [], 0
     if len(stops) > MOST_ORDERED:
         return None
     n = len(stops)
-    windows = [_windows(stop, frame) for stop in stops]
+    windows = [windows_of(stop, frame) for stop in stops]
     if not all(windows):
         return None
     latest = [max(last for _, last, _ in of) for of in windows]
@@ -152,7 +153,7 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     labels: list[dict[int, list[_Label]]] = [{} for _ in range(1 << n)]
     for first, stop in enumerate(stops):
         taken = move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min
-        held = _held(stop, windows[first], max(frame.opens, taken if frame.origin is not None else 0), frame)
+        held = earliest_times(stop, windows[first], max(frame.opens, taken if frame.origin is not None else 0), frame)
         if held is not None:
             active = taken + (held[1] - held[0] if stop.meal is None else 0)
             fed = held[1] + MEAL_GAP_MIN if stop.meal is not None else 0
@@ -174,7 +175,9 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
                 for to in left:
                     taken = ways[last][to]
                     is_meal = stops[to].meal is not None
-                    held = _held(stops[to], windows[to], max(end + taken, fed) if is_meal else end + taken, frame)
+                    held = earliest_times(
+                        stops[to], windows[to], max(end + taken, fed) if is_meal else end + taken, frame
+                    )
                     if held is None:
                         continue
                     spent = active + taken + (held[1] - held[0] if active_min[to] else 0)
@@ -217,7 +220,7 @@ _Window = tuple[int, int, int]
 """The first and the last minute at which a visit can begin, and until when it can last."""
 
 
-def _windows(stop: Stop, frame: Frame) -> list[_Window]:
+def windows_of(stop: Stop, frame: Frame) -> list[_Window]:
     """Return when a visit can be, in the order of the place's hours."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
     earliest, latest = frame.meals if stop.meal is not None else (0, frame.closes)
@@ -230,7 +233,7 @@ def _windows(stop: Stop, frame: Frame) -> list[_Window]:
     return windows
 
 
-def _held(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -> tuple[int, int] | None:
+def earliest_times(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -> tuple[int, int] | None:
     """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
     met = frame.met.get(stop.poi.place_id, ()) if frame.met else ()
     is_free = not frame.shunned and not met
