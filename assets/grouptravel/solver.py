@@ -21,7 +21,8 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.dominated import Known
-from assets.grouptravel.witness.realised import Beside, Purse, Realiser
+from assets.grouptravel.witness.parts import Beside, Purse
+from assets.grouptravel.witness.realised import Realiser
 from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of, worth_something

@@ -7,11 +7,11 @@ what is worth nothing fills it where it still has none, and mealtimes that are f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, MEAL_GAP_MIN, TRANSFER_MIN
+from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -19,9 +19,9 @@ from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.leisure import idleness, in_turn, unhurried, with_a_sight_elsewhere
+from assets.grouptravel.witness.parts import Beside, Part, Purse, frame_beside, sights_on
 from assets.grouptravel.witness.relaxed import Held, Relaxed
 from assets.grouptravel.witness.schedule import (
-    MIDNIGHT,
     WALKED_TO_SAVE_MIN,
     Frame,
     Move,
@@ -49,36 +49,6 @@ TRIED = 12
 
 LEAST_GAINED_MIN = 60
 """A day is put in another order for as much as a single time idle of so many minutes counts [I]."""
-
-Purse = Literal["full", "short", "empty"]
-"""How much money is left for moves."""
-
-
-@dataclass(frozen=True)
-class Beside:
-    """Which of a day's teams it is, and by day the minutes at which another team's visits begin and end.
-
-    `is_strict` where a visit is not worth the split that one of the same minutes would be. `met` is when, by day and
-    place, the teams before come there.
-    """
-
-    team: int = 0
-    shunned: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    is_strict: bool = False
-    met: Mapping[int, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
-
-
-@dataclass
-class _Part:
-    """One stretch in the making."""
-
-    stretch: Stretch
-    frame: Frame
-    chosen: list[tuple[Option, Stop]]
-    timed: list[Timed]
-    move: Move
-    active: int = 0
-    has_lost: bool = False
 
 
 class Realiser:
@@ -160,14 +130,14 @@ class Realiser:
         ]
         return sum(0 < budget < round(spent + rides, 6) and spent <= budget for budget in budgets)
 
-    def _rides(self, part: _Part) -> float:
+    def _rides(self, part: Part) -> float:
         """Return what each person pays for the moves of a stretch, 0 where no price is known."""
         ways, city = self._ways, self._trip.route[part.stretch.nth + 1]
         people = len(self._trip.tables) + len(self._trip.children)
         moves = ((mode, one, other) for one, other, (mode, _) in self._moves(part))
         return sum(ways.price(mode, city, one, other, people) or 0.0 for mode, one, other in moves)
 
-    def _moves(self, part: _Part) -> Iterator[tuple[Poi | None, Poi, tuple[str, int]]]:
+    def _moves(self, part: Part) -> Iterator[tuple[Poi | None, Poi, tuple[str, int]]]:
         """Yield each move of a stretch: from where (None: the station), to where, and its mode and minutes."""
         at, frame = part.frame.origin, part.frame
         for to in (*(stop.poi for stop, _, _ in part.timed), *((frame.bed,) if frame.bed is not None else ())):
@@ -177,7 +147,7 @@ class Realiser:
             yield at, to, part.move(at, to) if at is not None else (station, frame.station_min)
             at = to
 
-    def _parts(self, relaxed: Relaxed, beds: Sequence[Poi]) -> list[_Part]:
+    def _parts(self, relaxed: Relaxed, beds: Sequence[Poi]) -> list[Part]:
         """Return the stretches of the days as the chosen services leave them."""
         days, parts = self._trip.leg_days, []
         opens, closes = CHILD_DAY if self._trip.children else DAY
@@ -201,7 +171,7 @@ class Realiser:
                     met=self._beside.met.get(day, {}),
                 )
                 stretch = Stretch(day, nth, (), first, last, comes is not None)
-                parts.append(_Part(stretch, frame, [], [], self._pleasant))
+                parts.append(Part(stretch, frame, [], [], self._pleasant))
         return sorted(parts, key=lambda part: (part.stretch.day, part.stretch.nth))
 
     def _cap(self, name: str) -> float:
@@ -223,7 +193,7 @@ class Realiser:
             total += first * gives[0] + second * gives[1] + both * all(gives)
         return total
 
-    def _realise(self, part: _Part, visits: list[Visit], parts: list[_Part]) -> None:
+    def _realise(self, part: Part, visits: list[Visit], parts: list[Part]) -> None:
         """Choose the places and put them in order; leave out the least until there is an order."""
         few_first = sorted(visits, key=lambda v: (len(v.option.members), -self._worth(v.option)))
         while True:
@@ -236,18 +206,7 @@ class Realiser:
             part.has_lost = True
         self._used |= {stop.poi.place_id for _, stop in part.chosen}
 
-    def _beside_others(self, part: _Part, parts: list[_Part]) -> Frame:
-        """Return the part's frame with what the day's other stretches leave of its active hours and mealtimes."""
-        others = [p for p in parts if p is not part and p.stretch.day == part.stretch.day]
-        if not others:
-            return part.frame
-        eaten = [(begin, end) for other in others for stop, begin, end in other.timed if stop.meal is not None]
-        first = max((end + MEAL_GAP_MIN for begin, end in eaten if begin < part.stretch.opens), default=0)
-        last = min((begin - MEAL_GAP_MIN for begin, _ in eaten if begin > part.stretch.opens), default=MIDNIGHT)
-        active_min = part.frame.active_min - sum(other.active for other in others)
-        return replace(part.frame, active_min=active_min, meals=(first, last))
-
-    def _placed(self, part: _Part, visits: list[Visit]) -> list[tuple[Option, Stop]]:
+    def _placed(self, part: Part, visits: list[Visit]) -> list[tuple[Option, Stop]]:
         """Return each visit with the free place of its option that is nearest to those before it."""
         anchors = [poi for poi in (part.frame.bed, part.frame.origin) if poi is not None]
         taken, chosen = set(self._used), []
@@ -263,13 +222,13 @@ class Realiser:
             chosen.append((visit.option, self._stop(part, visit.option, place, visit.meal)))
         return chosen
 
-    def _stop(self, part: _Part, option: Option, place: Poi, meal: int | None) -> Stop:
+    def _stop(self, part: Part, option: Option, place: Poi, meal: int | None) -> Stop:
         return Stop(place, option.stay_min, option.spans[part.stretch.day], meal)
 
-    def _order(self, part: _Part, parts: list[_Part], more: Sequence[tuple[Option, Stop]] = ()) -> bool:
+    def _order(self, part: Part, parts: list[Part], more: Sequence[tuple[Option, Stop]] = ()) -> bool:
         """Set the part's order and return whether there is one, by the most pleasant moves that allow it."""
         stops = [stop for _, stop in (*part.chosen, *more)]
-        frame = self._beside_others(part, parts)
+        frame = frame_beside(part, parts)
         least = replace(frame, station_min=self._ways.floor)
         fast = self._pleasant if self._is_broke else self._quick
         tried = [(self._pleasant, frame), (fast, frame)]
@@ -301,7 +260,7 @@ class Realiser:
             self._known_orders[key] = ordered(stops, frame, move)
         return self._known_orders[key]
 
-    def _insert(self, part: _Part, parts: list[_Part]) -> None:
+    def _insert(self, part: Part, parts: list[Part]) -> None:
         """Put in what is worth something, still fits and can be paid, the best first."""
         city = self._trip.route[part.stretch.nth + 1]
         here = [(self._worth(option), option) for option in self._options if option.city == city]
@@ -312,14 +271,14 @@ class Realiser:
                     self._lost -= worth
                     free = self._free(part, parts)
 
-    def _free(self, part: _Part, parts: list[_Part]) -> set[int | None]:
+    def _free(self, part: Part, parts: list[Part]) -> set[int | None]:
         """Return what a day still has room for: its meals that are free, and None where another sight is."""
         taken = [stop.meal for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
         has_room = taken.count(None) < self._cap("max_poi_per_day")
         return {*MEALS, *((None,) if has_room else ())} - {meal for meal in taken if meal is not None}
 
     def _put(
-        self, option: Option, meal: int | None, part: _Part, parts: list[_Part], free: Collection[int | None]
+        self, option: Option, meal: int | None, part: Part, parts: list[Part], free: Collection[int | None]
     ) -> bool:
         """Put in a visit if it fits, is `free` and does not break a budget, and return whether it was."""
         if fit(option, part.stretch, meal) is None:
@@ -345,30 +304,30 @@ class Realiser:
         self._left -= paid
         return True
 
-    def _purse(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
+    def _purse(self, parts: list[Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
         """Return what can still be spent without breaking a budget that holds but for the moves; below 0 if they do."""
         spent, rides = self._spent(parts, legs, beds), sum(self._rides(part) for part in parts)
         budgets = [table[GLOBAL]["avg_budget"] for table in self._trip.tables.values()]
         return min((budget - spent - rides for budget in budgets if budget and spent <= budget), default=float("inf"))
 
-    def _spent(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
+    def _spent(self, parts: list[Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
         """Return what each person pays for all but the moves of these stretches."""
         spent = sum(option.cost for part in parts for option, _ in part.chosen)
         held = self._held
         return spent + (held.spent if held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds))
 
-    def _take_sights(self, part: _Part, parts: list[_Part]) -> None:
+    def _take_sights(self, part: Part, parts: list[Part]) -> None:
         """Give a day without a sight some of the city's other days', so that nobody spends it on meals alone."""
-        if _sights(part.stretch.day, parts):
+        if sights_on(part.stretch.day, parts):
             return
         others = [p for p in parts if p.stretch.nth == part.stretch.nth and p is not part]
-        for other in sorted(others, key=lambda p: -_sights(p.stretch.day, parts)):
+        for other in sorted(others, key=lambda p: -sights_on(p.stretch.day, parts)):
             for option, stop in reversed(other.chosen):
-                more = _sights(other.stretch.day, parts) - _sights(part.stretch.day, parts)
+                more = sights_on(other.stretch.day, parts) - sights_on(part.stretch.day, parts)
                 if stop.meal is None and more > 1:
                     self._move_visit(option, stop, other, part, parts)
 
-    def _move_visit(self, option: Option, stop: Stop, one: _Part, other: _Part, parts: list[_Part]) -> None:
+    def _move_visit(self, option: Option, stop: Stop, one: Part, other: Part, parts: list[Part]) -> None:
         """Move a sight from one part to another if it fits there and the way to it can be paid."""
         before, rode = (replace(one), replace(other)), self._rides(one) + self._rides(other)
         moved = self._stop(other, option, stop.poi, None)
@@ -381,14 +340,14 @@ class Realiser:
         vars(one).update(vars(before[0]))
         vars(other).update(vars(before[1]))
 
-    def _fill(self, parts: list[_Part]) -> None:
+    def _fill(self, parts: list[Part]) -> None:
         """Put in what is worth nothing where the caps hold: a sight a day without one, meals, the cheapest first."""
         by_city: dict[str, list[Option]] = {}
         for option in sorted(self._fillers, key=lambda o: (o.cost, o.members[0].place_id)):
             by_city.setdefault(option.city, []).append(option)
         for meal in (None, 1, 2, 0):
             for part in parts:
-                if meal is None and _sights(part.stretch.day, parts):
+                if meal is None and sights_on(part.stretch.day, parts):
                     continue
                 fits = (
                     o
@@ -398,9 +357,9 @@ class Realiser:
                 free = self._free(part, parts)
                 any(self._put(option, meal, part, parts, free) for _, option in zip(range(TRIED), fits, strict=False))
 
-    def _take_time(self, part: _Part, parts: list[_Part]) -> None:
+    def _take_time(self, part: Part, parts: list[Part]) -> None:
         """Spread the visits over the day; a sight comes elsewhere in it where that leaves less time idle."""
-        frame = self._beside_others(part, parts)
+        frame = frame_beside(part, parts)
         part.timed = unhurried(part.timed, frame, part.move)
         while not (frame.shunned or frame.met):
             orders = (in_turn(stops, frame, part.move) for stops in with_a_sight_elsewhere(part.timed))
@@ -416,7 +375,7 @@ class Realiser:
                 break
             self._left -= paid
 
-    def _choices(self, part: _Part) -> list[Choice]:
+    def _choices(self, part: Part) -> list[Choice]:
         day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame
         team, last = self._beside.team, frame.opens - TRANSFER_MIN
         choices, moves = [], [move for _, _, move in self._moves(part)]
@@ -429,11 +388,6 @@ class Realiser:
             arrives = max(CHECK_IN, last + move[1])
             choices.append(Choice(day, arrives, arrives, city, frame.bed, move, team))
         return choices
-
-
-def _sights(day: int, parts: Sequence[_Part]) -> int:
-    """Return how many sights the parts of a day have."""
-    return sum(stop.meal is None for part in parts if part.stretch.day == day for _, stop in part.chosen)
 
 
 def _is_at(visit: Visit, stretch: Stretch) -> bool:

@@ -17,7 +17,8 @@ from assets.grouptravel.witness.leisure import (
     unhurried,
     with_a_sight_elsewhere,
 )
-from assets.grouptravel.witness.realised import Realiser, _Part
+from assets.grouptravel.witness.parts import Part
+from assets.grouptravel.witness.realised import Realiser
 from assets.grouptravel.witness.schedule import MIDNIGHT, Frame, Move, Stop, Timed, ordered
 from assets.grouptravel.witness.stretches import Stretch
 from tests.assets.grouptravel.test_attacker import wide_trip
@@ -152,15 +153,15 @@ class Priced(Realiser):
         super().__init__(wide_trip(), POIS, [], [])
         self._left = left
 
-    def _rides(self, part: _Part) -> float:
+    def _rides(self, part: Part) -> float:
         pairs = pairwise(stop.meal is not None for stop, _, _ in part.timed)
         return float(sum(is_meal and not is_next_meal for is_meal, is_next_meal in pairs))
 
 
-def taken_time(stops: list[Stop], left: float = 9.0) -> _Part:
+def taken_time(stops: list[Stop], left: float = 9.0) -> Part:
     order = ordered(stops, DAY, near)
     assert order is not None
-    part = _Part(Stretch(0, 0, (), 480, 1320, False), DAY, [], order[0], near, order[1])
+    part = Part(Stretch(0, 0, (), 480, 1320, False), DAY, [], order[0], near, order[1])
     realiser = Priced(left)
     realiser._take_time(part, [part])
     assert realiser._left >= 0

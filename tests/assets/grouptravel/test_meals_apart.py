@@ -13,7 +13,8 @@ from assets.grouptravel.checks.validity_facts import Case
 from assets.grouptravel.conditions import MEAL_GAP_MIN, MEAL_MIN, MEAL_WINDOWS
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.variants import VARIANTS
-from assets.grouptravel.witness.realised import Realiser, _Part
+from assets.grouptravel.witness.parts import Part
+from assets.grouptravel.witness.realised import Realiser
 from assets.grouptravel.witness.schedule import MIDNIGHT, Frame, Move, Stop, Timed, ordered, quick
 from assets.grouptravel.witness.stretches import Stretch
 from assets.grouptravel.witness.worth import Option
@@ -92,9 +93,9 @@ def by_table(minutes: dict[tuple[str, str], int]) -> Move:
     return lambda one, other: ("walk", minutes[one.place_id, other.place_id])
 
 
-def part_of(opens: int, closes: int, timed: list[Timed]) -> _Part:
+def part_of(opens: int, closes: int, timed: list[Timed]) -> Part:
     frame = Frame(None, None, opens, closes, 6000.0)
-    return _Part(Stretch(0, 0, (), opens, closes, True), frame, [], timed, MOVE)
+    return Part(Stretch(0, 0, (), opens, closes, True), frame, [], timed, MOVE)
 
 
 @pytest.mark.parametrize(
