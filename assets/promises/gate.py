@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
 from assets.family import Family, ReleaseTables, families
+from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
     Job,
@@ -169,6 +170,7 @@ def gate(
         report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
         still = _together(without).problems
         report.problems += [*problems, *held.problems, *whole(release, family), *still]
+        report.problems += all_read(release, family, snapshots)
         if kept is not None and before is None and not still:
             kept.put(name, judged)
     return report

@@ -1,0 +1,96 @@
+"""Raw records that a reader passes over in silence are missed: their files are counted without it."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from assets.family import all_steps, families
+from assets.promises.all_read import all_read
+from assets.promises.gate import gate
+from assets.release.reading import open_release
+from assets.step import Raw, RawFile
+from schemas.source import Snapshot
+from sources.record_counts import RECORD_COUNTS, csv_records, items, lines
+from tests.promises.editing import edited, sealed
+from tests.promises.test_accounts import FAMILIES, told
+from warehouse.home import Home
+
+STEPS = all_steps(families().values())
+UNCOUNTED = {
+    ("big_mac", "prices"), ("bts", "on_time"), ("events", "apify"), ("events", "discovery"), ("group", "poi"),
+    ("gtfs", "feed"), ("osm", "extract"), ("overture", "places"), ("travelplanner", "flights"),
+    ("wikivoyage", "pages"), ("world_bank", "price_levels"), ("yelp", "fusion"),
+}  # fmt: skip
+"""Files of which a step reads some records, or that hold several tables: `docs/pages/audit.md` names them."""
+
+
+def test_each_file_that_a_step_counts_as_it_reads_is_counted_without_it_or_named_here():
+    counting = [step for step in STEPS.values() if step.accounts == "records"]
+    read = {(one.source, one.role) for step in counting for one in step.inputs if isinstance(one, Raw)}
+    assert read - RECORD_COUNTS.keys() == UNCOUNTED
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_step_that_read_fewer_records_than_its_files_have_is_named(small_world, family):
+    release, snapshots = open_release(small_world.releases[family]), Home(str(small_world.home)).snapshots
+    assert list(all_read(release, families()[family], snapshots)) == []
+    named = set()
+    for entry in release.manifest.accounting:
+        if STEPS[entry["step"]].accounts == "records" and entry["rows_in"]:
+            problems = list(all_read(told(release, {**entry, "rows_in": 1}), families()[family], snapshots))
+            assert all(problem.startswith(f"{entry['step']}: says that it read 1 records") for problem in problems)
+            named |= {entry["step"]} if problems else set()
+    assert named >= {"itinbench": {"business", "review"}, "tripcraft": {"business", "airport", "city_price"}}.get(
+        family, {"business", "group_fare", "group_profile", "group_climate"}
+    )
+
+
+def test_one_record_that_was_passed_over_stops_a_release(small_world, tmp_path):
+    honest, snapshots = open_release(small_world.releases["grouptravel"]), Home(str(small_world.home)).snapshots
+    entry = next(e for e in honest.manifest.accounting if e["step"] == "group_profile")
+
+    def one_fewer(manifest):
+        said = next(e for e in manifest["accounting"] if e["step"] == "group_profile")
+        said["rows_in"] -= 1
+        said["rejected"] = {reason: n - (reason == dropped) for reason, n in said["rejected"].items()}
+
+    dropped = next(iter(entry["rejected"]))
+    lost: list[dict] = []
+
+    def without_its_rejection(rows):
+        first = next(row for row in rows if (row["step"], row["reason"]) == ("group_profile", dropped))
+        lost.append(first)
+        return [row for row in rows if row is not first]
+
+    folder = sealed(edited(honest.folder, tmp_path, {"rejections": without_its_rejection}), change=one_fewer)
+    problems = gate(open_release(folder), snapshots, workers=1).problems
+    assert lost and [problem for problem in problems if "each must become" in problem] == [
+        f"group_profile: says that it read {entry['rows_in'] - 1:,} records, and its files have at least "
+        f"{entry['rows_in']:,} (group.profiles); each must become a row, a part of one, or a rejection"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "data", "records"),
+    [
+        (lines, b'{"a": 1}\n\n  \n{broken\n{"a": 2}', 3),
+        (lines, gzip.compress(b"one\ntwo\n"), 2),
+        (lines, b"", 0),
+        (csv_records, b'name,say\nA,"two\nlines"\n\nB,one\n', 2),
+        (csv_records, "\ufeffname\nÅ\n".encode("utf-16"), 1),
+        (csv_records, b"", 0),
+        (csv_records, b"name\n" + b"x" * (1 << 21), 0),
+        (items, b'[{"a": [1, 2]}, 3, {"b": "]"}]', 3 - 1),
+        (items, b'{"a": 1}\n{"a": 2}\n', 2),
+        (items, b"city,country\nOulu,Finland\n", 1),
+    ],
+)
+def test_records_are_counted_as_their_files_have_them(tmp_path, count, data, records):
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    snapshot = Snapshot(
+        source="yelp", role="business", location="file", sha256="0" * 64, size_bytes=len(data), licence_id="CC0-1.0"
+    )
+    assert count(RawFile(snapshot, path)) == records
