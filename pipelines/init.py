@@ -36,7 +36,7 @@ def write_recipe(survey: Survey, *, out: Path | None, force: bool, all_families:
     Raises RecipeError if the file is there and not `force`, or if what was written could not be read back; nothing is
     left behind then.
     """
-    folder = folder_of(out)
+    folder = made_folder(out)
     path = folder / f"{recipe_name(survey)}.toml" if out is None or out.is_dir() else out
     require_free(path, force=force)
     write_whole(path, recipe_text(survey, path.parent, all_families), all_families)
@@ -44,11 +44,18 @@ def write_recipe(survey: Survey, *, out: Path | None, force: bool, all_families:
 
 
 def folder_of(out: Path | None) -> Path:
-    """Return the folder that a recipe is put in: `out` or its own, or else `recipes` here, made if it is not there."""
+    """Return the folder that a recipe is put in: `out` or its own, or else `recipes` here."""
     if out is None:
-        Path("recipes").mkdir(exist_ok=True)
         return Path("recipes")
     return out if out.is_dir() else out.parent
+
+
+def made_folder(out: Path | None) -> Path:
+    """Return the same folder; `recipes` is made if it is not there."""
+    folder = folder_of(out)
+    if out is None:
+        folder.mkdir(exist_ok=True)
+    return folder
 
 
 def require_free(path: Path, *, force: bool) -> None:

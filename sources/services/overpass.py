@@ -203,6 +203,7 @@ def _write(elements: dict[tuple[str, int], dict[str, Any]], destination: Path) -
 
     ending = next(ending for ending in FORMATS if destination.name.endswith(ending))
     partial = destination.with_name(f"{destination.name.removesuffix(ending)}.part{ending}")
+    destination.parent.mkdir(exist_ok=True)
     try:
         with osmium.SimpleWriter(str(partial), overwrite=True) as writer:
             for kind, number in sorted(elements, key=lambda key: (KINDS.index(key[0]), key[1])):

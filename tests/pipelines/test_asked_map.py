@@ -225,12 +225,14 @@ def test_what_is_no_town_ends_with_what_was_found_and_what_to_do_and_leaves_noth
     assert [path.name for path in tmp_path.iterdir()] == []
 
 
-def test_who_is_not_online_is_told_to_give_a_map(tmp_path):
-    words = ["new", "Beaune", "--out", tmp_path, "--home", tmp_path / "home", "--geocoder", "http://127.0.0.1:1"]
+def test_who_is_not_online_is_told_to_give_a_map_and_nothing_is_left(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["new", "Beaune", "--home", tmp_path / "home", "--geocoder", "http://127.0.0.1:1"]
     done = CliRunner().invoke(app, list(map(str, words)))
     assert done.exit_code == 1
     assert "no whole answer" in done.stderr
     assert "--map FILE" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_geocoder_says_acts_on_no_terminal(server, tmp_path):
