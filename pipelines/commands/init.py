@@ -63,7 +63,9 @@ BoxOption = Annotated[
     Box | None,
     typer.Option("--box", parser=_box, metavar="S,W,N,E", help="The city's box; default: what the map says."),
 ]
-CountryOption = Annotated[str | None, typer.Option("--country", help="ISO 3166-1 code; default: by place.")]
+CountryOption = Annotated[
+    str | None, typer.Option("--country", help="ISO 3166-1 code (XK: Kosovo) or English name; default: by place.")
+]
 RegionOption = Annotated[str | None, typer.Option("--region", help="State or region; default: none.")]
 TasksOption = Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each difficulty at most.")]
 OutOption = Annotated[
@@ -145,7 +147,9 @@ def surveyed_recipe(
     from pipelines.asked_map import MapAsking
     from pipelines.init import folder_of, require_free, write_recipe
     from pipelines.survey import survey
+    from sources.cities.country_names import country_code
 
+    country = country and (country_code(country) or country)
     if out is not None:
         require_free(out, force=force)  # before a large map is read
     all_families = families()
@@ -190,6 +194,7 @@ def told_of(survey: Survey) -> dict[str, Any]:
             }
             for choice in survey.chosen
         ],
+        "notes": [city.facts.note for city in survey.cities if city.facts.note],
         "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
         "neighbours": [city.name for city in survey.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
@@ -201,6 +206,8 @@ def show_survey(summary: dict[str, Any]) -> None:
     names = ("attractions", "restaurants", "stays", "stops", "feeds")
     rows = [(city["name"], city["area"], *(city[name] for name in names)) for city in summary["cities"]]
     console.OUT.print(console.grid("What the files hold", ("city", "its area is that of", *names), rows))
+    for note in dict.fromkeys(summary["notes"]):
+        console.OUT.print(console.Text(f"note: {note}"), soft_wrap=True)
     for choice in summary["families"]:
         if not choice["tasks_a_level"]:
             console.OUT.print(console.Text(f"{choice['family']} is not built: {'; '.join(choice['lacks'])}"))
