@@ -56,6 +56,22 @@ def test_the_page_begins_with_a_map_and_the_task_that_was_chosen_which_is_the_fi
     expect(tab.locator(".list .title").nth(1)).to_have_text("Trip 0")
 
 
+@pytest.mark.parametrize(
+    ("visited", "figure", "title"),
+    [([True, True], "2 cities", "The cities"), ([True, False], "1 city to visit, and 1 to set out from", "The city")],
+)
+def test_towns_that_people_only_set_out_from_are_counted_apart_without_a_map(opened, tmp_path, visited, figure, title):
+    rows = page_rows()
+    for city, is_visited in zip(rows["overview"]["cities"], visited, strict=True):
+        city["is_visited"] = is_visited
+    page = tmp_path / "apart.html"
+    page.write_bytes(render(rows))
+    tab = opened(page)
+    assert " ".join(tab.locator(".figure").first.inner_text().split()) == figure
+    expect(tab.locator("#map h2")).to_have_text(title)
+    expect(tab.locator("#map select option")).to_have_count(2 if all(visited) else 0)
+
+
 def test_metrics_are_told_in_words_with_their_units(opened):
     rows = opened().locator("#difficulty table").first.locator("tbody tr")
     first, second = [row.inner_text().split("\t") for row in rows.all()]
