@@ -358,6 +358,13 @@ def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_pat
     assert len(far) == 3
 
 
+def test_where_one_town_is_near_people_set_out_from_farther_ones_too(tmp_path):
+    """From Longyearbyen's one near town flights land before they leave, by the clocks: no trip could be told of it."""
+    told, _ = island(tmp_path, 15.64, south=78.22)
+    assert told["neighbours"][0] == "Scoresbysund"
+    assert len(told["neighbours"]) == 3
+
+
 def test_a_town_with_a_road_has_no_invented_flights(extract, tmp_path):
     told = json.loads(init("Monaco", "--map", extract, "--out", tmp_path / "m.toml", "--json").stdout)
     assert [family["invents"] for family in told["families"] if family["family"] == "tripcraft"] == [[]]
