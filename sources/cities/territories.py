@@ -51,7 +51,7 @@ _SOMALILAND = (
 
 @dataclass(frozen=True)
 class Territory:
-    """What is used in a territory, where it lies, and what is said of it to whoever gets a recipe there.
+    """What is used in a territory, where it lies, and what is said of it to whoever gets a recipe there, if anything.
 
     Without an outline it is the whole of its time zone.
     """
@@ -64,6 +64,12 @@ class Territory:
     note: str
     outline: Ring = ()
 
+
+_NORTHERN_VIETNAM = (
+    (23.5, 102.0), (20.5, 102.0), (19.5, 103.5), (18.3, 104.7), (17.3, 105.4), (16.3, 106.3), (16.3, 108.5),
+    (23.5, 108.5),
+)  # fmt: skip
+"""Roughly, through Laos and the sea, whose time zones are others: apart from Thailand, with which it shares one."""
 
 TERRITORIES = (
     Territory(
@@ -80,6 +86,7 @@ TERRITORIES = (
         "Somaliland has no code of its own: the country is said to be SO, and money is in SOS, since the Somaliland "
         "shilling that people pay in has no ISO 4217 code", _SOMALILAND,
     ),
+    Territory("Northern Vietnam", "Asia/Bangkok", "VN", "VND", ("vi",), "", _NORTHERN_VIETNAM),
     Territory(
         "Crimea", "Europe/Simferopol", "UA", "RUB", ("uk", "ru", "crh"),
         "Crimea is Ukraine's by ISO 3166-2, and Russia holds it: the country is said to be UA, whose price level its "
