@@ -197,7 +197,7 @@ def test_things_of_one_field_stand_in_one_sentence_with_their_articles_plurals_a
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_budget_in_any_money_in_use_reads_back(language):
-    """ "400 St. Helena pounds" was two sentences, and no group on St. Helena had a budget."""
+    """Of two sentences were the "400 St. Helena pounds", and no group there had a budget."""
     countries = set(get_global("zone_territories").values())
     budget = [Item(next(field for field in FIELDS if field.path == ("avg_budget",)), "", 400)]
     for currency in {currency for country in countries for currency in get_territory_currencies(country)}:
