@@ -350,32 +350,6 @@ def test_an_island_to_which_no_road_leads_is_reached_by_invented_flights_in_its_
     assert section.fares is None
 
 
-@pytest.mark.parametrize(
-    ("lat", "lon", "currency", "step"),
-    [(35.7, 51.4, "IRR", 10**8), (37.5, 127.0, "KRW", 10**5), (29.3, 47.9, "KWD", 10), (48.8, 2.3, "EUR", 100)],
-)
-def test_budgets_are_as_round_in_any_money_as_the_published_ones_are_in_dollars(tmp_path, lat, lon, currency, step):
-    """A budget of 781,945,900 rials is no number that anybody says."""
-    _, loaded = island(tmp_path, lon, south=lat)
-    section: Any = loaded.sections["tripcraft"]
-    assert (section.currency, section.budget_step) == (currency, step)
-
-
-def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):
-    told, loaded = island(tmp_path, -109.44, -27.16)  # Easter Island, more than 2,000 km from any other town
-    assert told["neighbours"][0] == "Rikitea"
-    far = [city for city in loaded.recipe.cities if not city.is_visited]
-    assert [city.name for city in far] == told["neighbours"]
-    assert len(far) == 3
-
-
-def test_where_one_town_is_near_people_set_out_from_farther_ones_too(tmp_path):
-    """From Longyearbyen's one near town flights land before they leave, by the clocks: no trip could be told of it."""
-    told, _ = island(tmp_path, 15.64, south=78.22)
-    assert told["neighbours"][0] == "Scoresbysund"
-    assert len(told["neighbours"]) == 3
-
-
 def test_a_town_with_a_road_has_no_invented_flights(extract, tmp_path):
     told = json.loads(init("Monaco", "--map", extract, "--out", tmp_path / "m.toml", "--json").stdout)
     assert [family["invents"] for family in told["families"] if family["family"] == "tripcraft"] == [[]]

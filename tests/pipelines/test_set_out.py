@@ -1,0 +1,42 @@
+"""Where people set out from in a first recipe, and in how round an amount its trips are paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.pipelines.test_init import island
+
+
+def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):
+    told, loaded = island(tmp_path, -109.44, -27.16)  # Easter Island, more than 2,000 km from any other town
+    assert told["neighbours"][0] == "Rikitea"
+    far = [city for city in loaded.recipe.cities if not city.is_visited]
+    assert [city.name for city in far] == told["neighbours"]
+    assert len(far) == 3
+
+
+def test_where_one_town_is_near_people_set_out_from_farther_ones_too(tmp_path):
+    """From Longyearbyen's one near town flights land before they leave, by the clocks: no trip could be told of it."""
+    told, _ = island(tmp_path, 15.64, south=78.22)
+    assert told["neighbours"][0] == "Scoresbysund"
+    assert len(told["neighbours"]) == 3
+
+
+def test_nobody_sets_out_from_north_korea_but_within_it(tmp_path):
+    told, _ = island(tmp_path, 127.0, south=37.56)
+    assert "Pyongyang" not in told["neighbours"]
+    told, _ = island(tmp_path, 125.3, 38.5, ["--force"])
+    assert told["neighbours"][0] == "Pyongyang"
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "currency", "step"),
+    [(35.7, 51.4, "IRR", 10**8), (37.5, 127.0, "KRW", 10**5), (29.3, 47.9, "KWD", 10), (48.8, 2.3, "EUR", 100)],
+)
+def test_budgets_are_as_round_in_any_money_as_the_published_ones_are_in_dollars(tmp_path, lat, lon, currency, step):
+    """A budget of 781,945,900 rials is no number that anybody says."""
+    _, loaded = island(tmp_path, lon, south=lat)
+    section: Any = loaded.sections["tripcraft"]
+    assert (section.currency, section.budget_step) == (currency, step)
