@@ -2,7 +2,7 @@
 
 import type { Listed, Overview } from "./data";
 import { details, visitedCities } from "./data";
-import { count, el, foreign, near, plural, section } from "./dom";
+import { count, el, foreign, near, plural, section, sentence } from "./dom";
 import { TaskView } from "./task";
 
 // A phone shows the list above the task: few at first keep that in reach.
@@ -67,8 +67,8 @@ export function tasks(of: Overview): HTMLElement {
       el(
         "a",
         { href: address(task.id), "data-id": task.id },
-        el("span", { class: "title" }, foreign(task.title)),
-        el("span", { class: "snippet" }, foreign(task.query)),
+        el("span", { class: "title" }, sentence(task.title)),
+        el("span", { class: "snippet" }, sentence(task.query)),
         el(
           "span",
           { class: "meta" },
