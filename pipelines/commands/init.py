@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from assets.first_recipe import Survey
 
 
+WIDER_DEG = 0.03
+"""About three kilometres."""
+
+
 def _box(text: str) -> Box:
     try:
         south, west, north, east = (float(edge) for edge in text.split(","))
@@ -194,11 +198,37 @@ def told_of(survey: Survey) -> dict[str, Any]:
             }
             for choice in survey.chosen
         ],
+        "wider_box": _wider_box(survey),
         "notes": [city.facts.note for city in survey.cities if city.facts.note],
         "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
         "neighbours": [city.name for city in survey.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
     }
+
+
+def _wider_box(survey: Survey) -> str:
+    """Return a box of twice the sides around a city whose map carries no family, as --box takes it; else nothing.
+
+    It is wider by at least `WIDER_DEG` on each side.
+    """
+    if (
+        len(survey.cities) > 1
+        or "osm.extract" not in survey.cities[0].files
+        or any(choice.tasks for choice in survey.chosen)
+    ):
+        return ""
+    box = survey.cities[0].facts.box
+    above, aside = max((box.north - box.south) / 2, WIDER_DEG), max(box.width / 2, WIDER_DEG)
+    west, east = ((edge + 180.0) % 360.0 - 180.0 for edge in (box.west - aside, box.east + aside))
+    edges = (max(box.south - above, -90.0), west, min(box.north + above, 90.0), east)
+    return ",".join(f"{edge:.3f}" for edge in edges)
+
+
+def show_wider(summary: dict[str, Any]) -> None:
+    """Print what to try where a town holds too little for any family."""
+    if summary["wider_box"]:
+        told = f"No benchmark can be made of so little. A wider area may hold more: --box={summary['wider_box']}"
+        console.OUT.print(console.Text(told), soft_wrap=True)
 
 
 def show_survey(summary: dict[str, Any]) -> None:
@@ -214,3 +244,4 @@ def show_survey(summary: dict[str, Any]) -> None:
         for one in choice["fewer"]:
             told_of_it = f"{choice['family']} has no {one['level']} tasks: {one['reason']}"
             console.OUT.print(console.Text(told_of_it), soft_wrap=True)
+    show_wider(summary)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
 
-from tests.pipelines.test_init import island
+from tests.pipelines.test_init import init, island, village
+from tests.sources.test_osm import osm
 
 
 def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):
@@ -40,3 +43,17 @@ def test_budgets_are_as_round_in_any_money_as_the_published_ones_are_in_dollars(
     _, loaded = island(tmp_path, lon, south=lat)
     section: Any = loaded.sections["tripcraft"]
     assert (section.currency, section.budget_step) == (currency, step)
+
+
+def test_where_a_town_holds_too_little_for_anything_a_wider_box_is_named_and_taken(tmp_path):
+    """The village has two cafés; a kilometre north of its box lies all that it lacks."""
+    path = tmp_path / "small.osm"
+    path.write_text(osm(*village(eat=2, see=1, sleep=0), *village(south=43.76, first=2000, eat=30, see=30, sleep=9)))
+    words = ("Small", "--map", path, "--out", tmp_path, "--force")
+    answer = init(*words, "--box=43.715,7.395,43.75,7.44")
+    told = " ".join(answer.output.split())
+    assert "grouptravel is not built" in told
+    (box,) = re.findall(r"A wider area may hold more: (--box=\S+)", told)
+    wider = json.loads(init(*words, box, "--json").stdout)
+    assert next(one for one in wider["families"] if one["family"] == "grouptravel")["tasks_a_level"] == 5
+    assert wider["wider_box"] == ""
