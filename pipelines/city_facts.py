@@ -49,8 +49,8 @@ def city_facts(
         raise RecipeError(f"found no country for {name} at {zone}; expected an ISO 3166-1 code: give --country")
     if not currencies:
         raise RecipeError(
-            f"found no currency of the country {country!r}; expected the ISO 3166-1 code of a country that has one: "
-            "give another --country"
+            f"found no currency of the country {country!r}; expected the ISO 3166-1 code or the English name of a "
+            "country that has one: give another --country"
         )
     if territory:
         money, languages, note = territory.currency, territory.languages, territory.note
@@ -89,8 +89,8 @@ def _languages_of(country: str) -> tuple[str, ...]:
     """
     from babel.languages import get_official_languages, get_territory_language_info
 
-    shares = {code: info["population_percent"] for code, info in get_territory_language_info(country).items()}
-    most_spoken = sorted(shares, key=lambda code: (-shares[code], code))[:1]
+    spoken = get_territory_language_info(country)
+    most_spoken = sorted(spoken, key=lambda code: (-float(spoken[code]["population_percent"] or 0), code))[:1]
     in_fact = get_official_languages(country, de_facto=True)
     codes = list(get_official_languages(country)) or list(in_fact) or most_spoken or ["en"]
     return tuple(dict.fromkeys(code.partition("_")[0] for code in codes))  # a script is no language

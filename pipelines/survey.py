@@ -36,8 +36,8 @@ NEIGHBOURS = 3
 NEAREST_NEIGHBOUR_M = 15_000.0
 """How far away a town is at least that people set out from: a choice of ours."""
 
-LEFT_BY_NOBODY = ("KP",)
-"""Countries that people do not set out from to others: from Pyongyang no train leads to Seoul."""
+LEFT_BY_NOBODY = ("Asia/Gaza", "Asia/Pyongyang")
+"""Time zones of lands that people do not set out from to others: from Pyongyang no train leads to Seoul."""
 
 NAMED = 3
 """Cities that are named of those that lack the same."""
@@ -271,7 +271,7 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
             town = city_facts(name, _square(at_lat, at_lon), country, None)
         except RecipeError:
             continue  # it lies in no country whose money is known
-        if town.country not in LEFT_BY_NOBODY or town.country == cities[0].facts.country:
+        if town.time_zone not in LEFT_BY_NOBODY or town.time_zone == cities[0].facts.time_zone:
             kept.append(town)
         if len(kept) == NEIGHBOURS:
             break

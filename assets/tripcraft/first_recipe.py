@@ -194,8 +194,8 @@ def section(survey: Survey, chosen: Chosen) -> list[str]:
 def _budget_step(currency: str) -> list[str]:
     """Return what budgets are multiples of, where a hundred, as published in dollars, would be far more or less."""
     step = 2 * budget_step(currency)
-    told = "# Budgets are multiples of about a hundred dollars, as the published ones are."
-    return [] if step == PUBLISHED_STEP else [told, f"budget_step = {step}"]
+    comment = "# Budgets are multiples of about a hundred dollars, as the published ones are."
+    return [] if step == PUBLISHED_STEP else [comment, f"budget_step = {step}"]
 
 
 def _flight_money(survey: Survey, amounts: TripAmounts) -> list[str]:

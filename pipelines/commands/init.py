@@ -227,8 +227,8 @@ def _wider_box(survey: Survey) -> str:
 def show_wider(summary: dict[str, Any]) -> None:
     """Print what to try where a town holds too little for any family."""
     if summary["wider_box"]:
-        told = f"No benchmark can be made of so little. A wider area may hold more: --box={summary['wider_box']}"
-        console.OUT.print(console.Text(told), soft_wrap=True)
+        hint = f"No benchmark can be made of so little. A wider area may hold more: --box={summary['wider_box']}"
+        console.OUT.print(console.Text(hint), soft_wrap=True)
 
 
 def show_survey(summary: dict[str, Any]) -> None:

@@ -27,9 +27,11 @@ def test_where_one_town_is_near_people_set_out_from_farther_ones_too(tmp_path):
     assert len(told["neighbours"]) == 3
 
 
-def test_nobody_sets_out_from_north_korea_but_within_it(tmp_path):
+def test_nobody_sets_out_from_north_korea_or_gaza_but_within_it(tmp_path):
     told, _ = island(tmp_path, 127.0, south=37.56)
     assert "Pyongyang" not in told["neighbours"]
+    told, _ = island(tmp_path, 34.9, 32.07, ["--force"])
+    assert "Gaza" not in told["neighbours"]
     told, _ = island(tmp_path, 125.3, 38.5, ["--force"])
     assert told["neighbours"][0] == "Pyongyang"
 
