@@ -35,6 +35,8 @@ class CityFacts:
     currency: str
     languages: tuple[str, ...]
     polygon: tuple[tuple[float, float], ...] | None = None
+    note: str = ""
+    """Of a territory apart from its country: what its code and money are, in words."""
 
     @property
     def city_id(self) -> str:
@@ -65,7 +67,6 @@ class SurveyedCity:
     found_by: str
     files: dict[str, list[Path]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
     mapped: list[dict[str, Any]] = field(default_factory=list)
 
 

@@ -8,7 +8,9 @@ from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
 from schemas.recipe import SLUG_LENGTH, Box, slug
 from schemas.shown import one_line
+from sources.cities.territories import territory_at
 from sources.cities.zone_cities import zone_cities
+from sources.prices.declared_rates import PEGS
 
 ZONE_GRID = 9
 """Of a box around an area, points on each side that are asked for their time zone."""
@@ -26,29 +28,35 @@ def city_facts(
 ) -> CityFacts:
     """Return what is known of a city by where it lies: time zone, and by its country currency and languages.
 
-    The zone is that of most of its area, or of its box's middle where no ring is drawn.
+    A territory that is apart from its zone's country has its own, unless another country is given. The zone is that of
+    most of its area, or of its box's middle where no ring is drawn.
     Maps write marks of direction into names, which no recipe holds: they are left out.
     Time zones from tzfpy, countries of zones, currencies and languages from Unicode's CLDR through Babel.
     Raises RecipeError if the name has no sign that an id can hold or is too long, or the country is not known.
     """
-    from babel.languages import get_official_languages
     from babel.numbers import get_territory_currencies
 
     name, region = one_line(name), one_line(region or "")
     if not slug(name):
         raise RecipeError(f"found the name {name!r}; expected letters or digits, which the city's id is made of")
     zone = _zone(box, polygon)
-    country = country or _country_of(zone)
+    territory = territory_at(zone, *_middle(box, polygon))
+    if territory and country not in (None, territory.country):
+        territory = None
+    country = country or (territory.country if territory else _country_of(zone))
     currencies = get_territory_currencies(country) if country else []
     if not country:
         raise RecipeError(f"found no country for {name} at {zone}; expected an ISO 3166-1 code: give --country")
     if not currencies:
         raise RecipeError(
-            f"found no currency of the country {country!r}; expected the ISO 3166-1 code of a country that has one: "
-            "give another --country"
+            f"found no currency of the country {country!r}; expected the ISO 3166-1 code or the English name of a "
+            "country that has one: give another --country"
         )
-    languages = tuple(get_official_languages(country)) or ("en",)
-    facts = CityFacts(name, region, country, box, zone, currencies[0], languages, polygon)
+    if territory:
+        money, languages, note = territory.currency, territory.languages, territory.note
+    else:
+        money, languages, note = _own_money(currencies), _languages_of(country), ""
+    facts = CityFacts(name, region, country, box, zone, money, languages, polygon, note)
     if len(facts.city_id) > SLUG_LENGTH:
         raise RecipeError(
             f"found a name, with its country and region, of {len(facts.city_id)} characters; expected at most "
@@ -67,6 +75,37 @@ def _country_of(zone: str) -> str:
     country = get_global("zone_territories").get(zone)
     country = country or next((city.country for city in zone_cities() if city.time_zone == zone), "")
     return "" if country in NO_COUNTRY else country
+
+
+def _own_money(currencies: list[str]) -> str:
+    """Return the first of a country's currencies, or its own that is worth the same, as in Bhutan, Lesotho, Namibia."""
+    return next((own for own in currencies if PEGS.get(own) == (currencies[0], 1.0)), currencies[0])
+
+
+def _languages_of(country: str) -> tuple[str, ...]:
+    """Return a country's languages by CLDR: official ones, else those in fact, else the one that most speak there.
+
+    English where it knows none. No law of the United States, Mexico or Vatican City makes a language official.
+    """
+    from babel.languages import get_official_languages, get_territory_language_info
+
+    spoken = get_territory_language_info(country)
+    most_spoken = sorted(spoken, key=lambda code: (-float(spoken[code]["population_percent"] or 0), code))[:1]
+    in_fact = get_official_languages(country, de_facto=True)
+    codes = list(get_official_languages(country)) or list(in_fact) or most_spoken or ["en"]
+    return tuple(dict.fromkeys(code.partition("_")[0] for code in codes))  # a script is no language
+
+
+def _middle(box: Box, polygon: tuple[tuple[float, float], ...] | None) -> tuple[float, float]:
+    """Return a point of the area in degrees: its box's middle, or another one where its ring bends around that."""
+    import shapely
+
+    lat, lon = box.middle
+    if polygon is None or box.west > box.east:
+        return lat, lon
+    area = shapely.Polygon([(east, north) for north, east in polygon])
+    inside = shapely.Point(lon, lat) if shapely.intersects_xy(area, lon, lat) else area.representative_point()
+    return inside.y, inside.x
 
 
 def _zone(box: Box, polygon: tuple[tuple[float, float], ...] | None) -> str:

@@ -137,7 +137,8 @@ def show_built(home: Home, built: Built) -> None:
             folder = home.releases.folder(r.ref)
             page = folder / "record" / "report.html"
             OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
-            OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
+            if page.is_file():  # why it could not be drawn was said when it was tried
+                OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
     asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
     needs = [row for row in built.coverage if row["family"] in asked]
     bare = origins_only(needs)

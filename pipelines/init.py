@@ -164,6 +164,7 @@ def _facts_lines(city: CityFacts) -> list[str]:
         area = ["# What lies outside is left out. A polygon = [[lat, lon], …] may stand instead.",
                 f"box = {{ {edges} }}"]  # fmt: skip
     return [
+        *([f"# {city.note}."] if city.note else []),
         "[[cities]]",
         f"city_id = {toml(city.city_id)}",
         f"name = {toml(city.name)}",

@@ -33,8 +33,11 @@ WORKING_DAYS = (1, 2, 3)
 """Tuesday to Thursday, which differ least between countries and over the year."""
 
 NEIGHBOURS = 3
-NEAREST_NEIGHBOUR_M, FARTHEST_NEIGHBOUR_M = 15_000.0, 1_500_000.0
-"""How far away a town is that people set out from: a choice of ours."""
+NEAREST_NEIGHBOUR_M = 15_000.0
+"""How far away a town is at least that people set out from: a choice of ours."""
+
+LEFT_BY_NOBODY = ("Asia/Gaza", "Asia/Pyongyang")
+"""Time zones of lands that people do not set out from to others: from Pyongyang no train leads to Seoul."""
 
 NAMED = 3
 """Cities that are named of those that lack the same."""
@@ -242,8 +245,8 @@ def _trip_day(cities: list[SurveyedCity]) -> TripDay | None:
 def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[CityFacts]:
     """Return real towns to set out from: larger ones of the map, and cities that time zones are named after, by way.
 
-    Where none is near, as on an island far out, they are the nearest there are. Where several cities are built, people
-    also set out from one to the other; there is a neighbour all the same.
+    They are the nearest there are, however far: of one alone there may be no way that can be told. Where several cities
+    are built, people also set out from one to the other; there is a neighbour all the same.
     """
     lat, lon = cities[0].facts.box.middle
     taken = {slug(city.facts.name) for city in cities}
@@ -257,7 +260,7 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
     candidates += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
     distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in candidates])
     ranked = sorted(zip(distances, candidates, strict=True), key=lambda pair: (pair[0], pair[1][0]))
-    kept: dict[CityFacts, float] = {}
+    kept: list[CityFacts] = []
     for distance_m, (name, at_lat, at_lon, country) in ranked:
         is_inside = any(bool(area.contains(at_lat, at_lon)) for area in areas)
         if is_inside or distance_m < NEAREST_NEIGHBOUR_M:
@@ -265,12 +268,14 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
         if not slug(name) or slug(name) in taken | {slug(k.name) for k in kept}:
             continue
         try:
-            kept[city_facts(name, _square(at_lat, at_lon), country, None)] = distance_m
+            town = city_facts(name, _square(at_lat, at_lon), country, None)
         except RecipeError:
             continue  # it lies in no country whose money is known
+        if town.time_zone not in LEFT_BY_NOBODY or town.time_zone == cities[0].facts.time_zone:
+            kept.append(town)
         if len(kept) == NEIGHBOURS:
             break
-    return [town for town, distance_m in kept.items() if distance_m <= FARTHEST_NEIGHBOUR_M] or list(kept)
+    return kept
 
 
 def _shown_name(place: PlaceNode) -> str:

@@ -51,8 +51,13 @@ ROUGH_LEVELS: dict[str, float] = {
     **dict.fromkeys(("PL", "HU", "CN", "MX", "BR", "CL", "TW", "AR", "SA", "RO", "BG"), 0.5),
     **dict.fromkeys(("MY", "TH", "ZA", "PE", "RU", "MA", "TR", "CO", "RS", "GE"), 0.4),
     **dict.fromkeys(("IN", "VN", "ID", "PH", "EG", "PK", "BD", "LK", "NP", "KE", "UA", "NG"), 0.3),
+    **dict.fromkeys(("FO",), 0.9), **dict.fromkeys(("GL", "PR"), 0.8), **dict.fromkeys(("KI", "PS"), 0.6),
+    **dict.fromkeys(("EC", "ME", "SV", "XK", "ZW"), 0.4), "TL": 0.3,
 }  # fmt: skip
-"""Price levels to one digit, our own estimate, of late 2025: they count only where no table of levels is bound."""
+"""Price levels to one digit, our own estimate, of late 2025: they count only where no table of levels is bound.
+
+The last two lines are of those who pay in another's money and are less dear than who issues it.
+"""
 MEDIAN_LEVEL = 0.45
 """Of an economy of which no source says anything: about the median of the World Bank's economies."""
 PRICES_OF_A_SIZE = 25

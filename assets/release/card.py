@@ -56,12 +56,8 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             "",
             "## Cities",
             "",
-            "| city | name | region | country |",
-            "|---|---|---|---|",
-            *[
-                f"| `{c['city_id']}` | {in_cell(c['name'])} | {in_cell(c['region'])} | {c['country']} |"
-                for c in manifest.cities
-            ],
+            *_cities([c for c in manifest.cities if c["city_id"] in visited or is_destination(c)]),
+            *_origins([c for c in manifest.cities if not (c["city_id"] in visited or is_destination(c))]),
             *_missing(manifest),
             "",
             *[
@@ -112,6 +108,23 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             "",
         ]
     )
+
+
+def is_destination(city: dict[str, Any]) -> bool:
+    """Return whether a city of a manifest is one that trips may lead to, not one that people only set out from."""
+    return city.get("is_visited", True)
+
+
+def _cities(cities: list[dict[str, Any]]) -> list[str]:
+    rows = [f"| `{c['city_id']}` | {in_cell(c['name'])} | {in_cell(c['region'])} | {c['country']} |" for c in cities]
+    return ["| city | name | region | country |", "|---|---|---|---|", *rows]
+
+
+def _origins(cities: list[dict[str, Any]]) -> list[str]:
+    """Return the towns that people only set out from, of which there is nothing to visit."""
+    if not cities:
+        return []
+    return ["", "Where people set out from; nothing of it is visited:", "", *_cities(cities)]
 
 
 def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
@@ -194,9 +207,9 @@ def limits(manifest: Manifest) -> list[str]:
     """Return what a user of the release must not expect of it, as sentences."""
     sources = sorted({snapshot.source for snapshot in manifest.inputs})
     invented = sorted({s.source for s in manifest.inputs if s.licence_id == "LicenseRef-invented"})
+    covered = [city["city_id"] for city in manifest.cities if is_destination(city)]
     sentences = [
-        f"It covers {', '.join(c['city_id'] for c in manifest.cities)} and knows only what its sources "
-        f"({', '.join(sources)}) said on their dates.",
+        f"It covers {', '.join(covered)} and knows only what its sources ({', '.join(sources)}) said on their dates.",
         "Places are those that the sources list: popular and central ones are over-represented.",
         "It is for evaluating planners. Training on it makes its scores meaningless.",
     ]

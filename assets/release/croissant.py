@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assets.release.card import MAKERS, authors, citation, limits
+from assets.release.card import MAKERS, authors, citation, is_destination, limits
 from schemas.release import CANARY, Manifest, ReleasedFile
 from schemas.source import Snapshot
 from schemas.table import Column, Table
@@ -62,7 +62,9 @@ def croissant(manifest: Manifest, tables: Mapping[str, type[Table]], files: Iter
 
 def description(manifest: Manifest) -> str:
     """Return what the release is, in a sentence or two of plain text."""
-    cities = ", ".join(city["name"] for city in manifest.cities)
+    cities = ", ".join(city["name"] for city in manifest.cities if is_destination(city))
+    origins = ", ".join(city["name"] for city in manifest.cities if not is_destination(city))
+    cities += f" (people set out from {origins})" if origins else ""
     return (
         f"{manifest.counts['tasks']} travel-planning tasks of the {manifest.family} family about {cities}, each "
         "certified solvable by a witness plan that an independent checker accepted, with every value traceable to its "

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assets.clean.exchange import Rate
+from assets.clean.exchange import Rate, budget_step
 from assets.clean.modelled_price import NoRateError, PriceModel
 from assets.clean.price_levels import big_mac_prices, country_price_levels
 from assets.first_recipe import LEVELS, Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity
@@ -31,6 +31,8 @@ CHEAP, DEAR = 1, 4
 """Price levels of the least and the most that a night in a mapped hotel is modelled at."""
 
 GUESTS = 2
+PUBLISHED_STEP = 100
+"""What published budgets are multiples of, in dollars."""
 FARTHEST_BY_ROAD_M = 700_000.0
 """The straight line of about half a day's drive."""
 
@@ -176,6 +178,7 @@ def section(survey: Survey, chosen: Chosen) -> list[str]:
         f"counts = {{ 3 = {chosen.tasks_by_level} }}",
         *(limits if len(chosen.levels) > 1 and constraints else []),
         f"currency = {currency}",
+        *_budget_step(amounts.currency),
         f"nights = {{ low = {amounts.night_low}, high = {amounts.night_high}, currency = {currency}, "
         f"max_occupancy = {GUESTS} }}",
         f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
@@ -186,6 +189,13 @@ def section(survey: Survey, chosen: Chosen) -> list[str]:
         f"road_groups = {json.dumps(_roads(survey))}",
         "",
     ]
+
+
+def _budget_step(currency: str) -> list[str]:
+    """Return what budgets are multiples of, where a hundred, as published in dollars, would be far more or less."""
+    step = 2 * budget_step(currency)
+    comment = "# Budgets are multiples of about a hundred dollars, as the published ones are."
+    return [] if step == PUBLISHED_STEP else [comment, f"budget_step = {step}"]
 
 
 def _flight_money(survey: Survey, amounts: TripAmounts) -> list[str]:

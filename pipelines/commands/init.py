@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from assets.first_recipe import Survey
 
 
+WIDER_DEG = 0.03
+"""About three kilometres."""
+
+
 def _box(text: str) -> Box:
     try:
         south, west, north, east = (float(edge) for edge in text.split(","))
@@ -63,7 +67,9 @@ BoxOption = Annotated[
     Box | None,
     typer.Option("--box", parser=_box, metavar="S,W,N,E", help="The city's box; default: what the map says."),
 ]
-CountryOption = Annotated[str | None, typer.Option("--country", help="ISO 3166-1 code; default: by place.")]
+CountryOption = Annotated[
+    str | None, typer.Option("--country", help="ISO 3166-1 code (XK: Kosovo) or English name; default: by place.")
+]
 RegionOption = Annotated[str | None, typer.Option("--region", help="State or region; default: none.")]
 TasksOption = Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each difficulty at most.")]
 OutOption = Annotated[
@@ -145,7 +151,9 @@ def surveyed_recipe(
     from pipelines.asked_map import MapAsking
     from pipelines.init import folder_of, require_free, write_recipe
     from pipelines.survey import survey
+    from sources.cities.country_names import country_code
 
+    country = country and (country_code(country) or country)
     if out is not None:
         require_free(out, force=force)  # before a large map is read
     all_families = families()
@@ -190,10 +198,37 @@ def told_of(survey: Survey) -> dict[str, Any]:
             }
             for choice in survey.chosen
         ],
+        "wider_box": _wider_box(survey),
+        "notes": [city.facts.note for city in survey.cities if city.facts.note],
         "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
         "neighbours": [city.name for city in survey.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
     }
+
+
+def _wider_box(survey: Survey) -> str:
+    """Return a box of twice the sides around a city whose map carries no family, as --box takes it; else nothing.
+
+    It is wider by at least `WIDER_DEG` on each side.
+    """
+    if (
+        len(survey.cities) > 1
+        or "osm.extract" not in survey.cities[0].files
+        or any(choice.tasks for choice in survey.chosen)
+    ):
+        return ""
+    box = survey.cities[0].facts.box
+    above, aside = max((box.north - box.south) / 2, WIDER_DEG), max(box.width / 2, WIDER_DEG)
+    west, east = ((edge + 180.0) % 360.0 - 180.0 for edge in (box.west - aside, box.east + aside))
+    edges = (max(box.south - above, -90.0), west, min(box.north + above, 90.0), east)
+    return ",".join(f"{edge:.3f}" for edge in edges)
+
+
+def show_wider(summary: dict[str, Any]) -> None:
+    """Print what to try where a town holds too little for any family."""
+    if summary["wider_box"]:
+        hint = f"No benchmark can be made of so little. A wider area may hold more: --box={summary['wider_box']}"
+        console.OUT.print(console.Text(hint), soft_wrap=True)
 
 
 def show_survey(summary: dict[str, Any]) -> None:
@@ -201,9 +236,12 @@ def show_survey(summary: dict[str, Any]) -> None:
     names = ("attractions", "restaurants", "stays", "stops", "feeds")
     rows = [(city["name"], city["area"], *(city[name] for name in names)) for city in summary["cities"]]
     console.OUT.print(console.grid("What the files hold", ("city", "its area is that of", *names), rows))
+    for note in dict.fromkeys(summary["notes"]):
+        console.OUT.print(console.Text(f"note: {note}"), soft_wrap=True)
     for choice in summary["families"]:
         if not choice["tasks_a_level"]:
             console.OUT.print(console.Text(f"{choice['family']} is not built: {'; '.join(choice['lacks'])}"))
         for one in choice["fewer"]:
             told_of_it = f"{choice['family']} has no {one['level']} tasks: {one['reason']}"
             console.OUT.print(console.Text(told_of_it), soft_wrap=True)
+    show_wider(summary)

@@ -22,6 +22,7 @@ from pipelines.commands.init import (
     TasksOption,
     WithOption,
     show_survey,
+    show_wider,
     surveyed_recipe,
     told_of,
 )
@@ -95,6 +96,7 @@ def new(
     else:
         console.show_built(opened, built)
         show_made_of(made)
+        show_wider(summary)
         for name, why in survey.left_out.items():
             console.OUT.print(console.Text(f"left out: {name}, since {why}"), soft_wrap=True)
     raise Stop(1 if built.blocked or survey.left_out or not built.releases else 0)

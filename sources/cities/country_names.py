@@ -53,9 +53,9 @@ NAMES = {
     "UG": "Uganda", "UM": "US minor outlying islands", "US": "United States", "UY": "Uruguay", "UZ": "Uzbekistan",
     "VA": "Vatican City", "VC": "Saint Vincent", "VE": "Venezuela", "VG": "British Virgin Islands",
     "VI": "US Virgin Islands", "VN": "Vietnam", "VU": "Vanuatu", "WF": "Wallis and Futuna", "WS": "Samoa",
-    "YE": "Yemen", "YT": "Mayotte", "ZA": "South Africa", "ZM": "Zambia", "ZW": "Zimbabwe",
+    "XK": "Kosovo", "YE": "Yemen", "YT": "Mayotte", "ZA": "South Africa", "ZM": "Zambia", "ZW": "Zimbabwe",
 }  # fmt: skip
-"""The usual English name of each country (ISO 3166-1)."""
+"""The usual English name of each country (ISO 3166-1), and of Kosovo, whose code the World Bank and CLDR use."""
 
 ALSO = {
     "Burma": "MM", "Congo": "CG", "Czechia": "CZ", "England": "GB", "Great Britain": "GB", "Hong Kong (China)": "HK",

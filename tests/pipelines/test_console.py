@@ -11,7 +11,11 @@ from assets.release.page.data import family_page
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.console import by_cause, unmet_by_cause
+from pipelines.releases.release import Released
+from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
+from warehouse.home import Home
+from warehouse.releases import ReleaseRef
 
 
 def test_a_cause_that_blocks_many_cities_is_one_line():
@@ -41,6 +45,16 @@ def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkey
     )
     lines = [" ".join(line.split()) for line in sent.getvalue().splitlines() if line.strip(" ─")]
     assert lines == ["trips", "persona: not measured", "checks", "pass fail", "meal gaps 3 0", "poi list 2 1"]
+
+
+def test_a_release_whose_page_could_not_be_drawn_is_told_all_the_same(small_world, tmp_path, monkeypatch):
+    """Why it could not was said when it was tried; what else was built is told to its end."""
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
+    release = Released(ReleaseRef("towns", "tripcraft", "0" * 16, "towns/tripcraft/0"), True, 3, 3, 0)
+    console.show_built(Home(str(tmp_path)), Built(releases=[release], steps_run=7))
+    assert "its page" not in sent.getvalue()
+    assert "7 steps run, 0 already built" in sent.getvalue()
 
 
 def test_beside_a_stop_stands_what_the_place_has_of_what_is_asked(small_world):

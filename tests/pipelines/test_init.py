@@ -350,14 +350,6 @@ def test_an_island_to_which_no_road_leads_is_reached_by_invented_flights_in_its_
     assert section.fares is None
 
 
-def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):
-    told, loaded = island(tmp_path, -109.44, -27.16)  # Easter Island, more than 2,000 km from any other town
-    assert told["neighbours"][0] == "Rikitea"
-    far = [city for city in loaded.recipe.cities if not city.is_visited]
-    assert [city.name for city in far] == told["neighbours"]
-    assert len(far) == 3
-
-
 def test_a_town_with_a_road_has_no_invented_flights(extract, tmp_path):
     told = json.loads(init("Monaco", "--map", extract, "--out", tmp_path / "m.toml", "--json").stdout)
     assert [family["invents"] for family in told["families"] if family["family"] == "tripcraft"] == [[]]

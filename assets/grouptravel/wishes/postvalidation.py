@@ -33,6 +33,12 @@ CITY_ITEMS = (2, 6)
 Published tables have 4.0 and 3.3 (3.D), so that the paper's two to four cannot be of all attractions' fields.
 """
 
+NO_MODE = (
+    "found no mode with services there and back in the time that the trip has for travel, by the clocks of its cities; "
+    "bind fares (group) that have, or add a city to set out from"
+)
+"""A service that lands before it leaves, by the clocks, is read as one of the next day (`GroupFare.arr_time`)."""
+
 RULES = {
     "listed": "Only listed candidates are named: places, categories, modes, hotel types.",
     "item_counts": "Each city has two to six items of attractions, and of food where it offers two tastes in number.",
@@ -226,7 +232,9 @@ def _modes(table: Table, setting: Setting) -> list[Problem]:
             if _bad_mode(field, word, setting)
         ]
     words = {setting.vocabulary.modes[key] for key in setting.reach.whole}
-    if not words - set(transport["reject"]):
+    if not words:
+        broken_rules.append(Problem("mode_left", "transport.reject", NO_MODE))
+    elif not words - set(transport["reject"]):
         broken_rules.append(Problem("mode_left", "transport.reject", "no mode is left that serves the whole trip"))
     return broken_rules
 

@@ -154,7 +154,11 @@ def is_plain_city(city: str, language: Language) -> bool:
 
 @cache
 def currency_words(currency: str, language: Language) -> tuple[str, ...]:
-    """Return how a currency is written after an amount: by its name in the plural, and by its code."""
+    """Return how a currency is written after an amount: by its name in the plural, and by its code.
+
+    By its code alone where the name has a figure, a stop that a sentence would seem to end at, as St. Helena's has, or
+    another word of ours, as Tonga's has soup in Chinese.
+    """
     from babel import UnknownLocaleError
     from babel.numbers import get_currency_name
 
@@ -163,4 +167,5 @@ def currency_words(currency: str, language: Language) -> tuple[str, ...]:
     except (UnknownLocaleError, KeyError):
         name = currency
     named = {"人民币": "元"}.get(name, name)
-    return (named, currency) if named and named.isprintable() and not any(c.isdigit() for c in named) else (currency,)
+    is_plain = named and named.isprintable() and not any(sign.isdigit() or sign in ".!?;:" for sign in named)
+    return (named, currency) if is_plain and not pattern(language).search(named) else (currency,)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from schemas.recipe import Box, City
+from schemas.source import SourceError
 
 MERCATOR_M = 6_378_137.0
 """Radius of web Mercator's sphere (EPSG:3857), in which screens draw maps."""
@@ -17,6 +18,10 @@ MARGIN, SCREEN = 0.2, 1.9
 
 MAX_LATITUDE = 85.0
 HALF_GLOBE = 180.0
+
+
+class NoFrameError(SourceError):
+    """A city of which no map can be drawn."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,16 @@ class Frame:
 
 
 def frame_of(city: City) -> Frame:
-    """Return the frame of a city: its box with a margin, widened to the shape of a screen."""
+    """Return the frame of a city: its box with a margin, widened to the shape of a screen.
+
+    Raises NoFrameError for one nearer to a pole than maps reach.
+    """
     box = city.bounds
+    if box.south >= MAX_LATITUDE or box.north <= -MAX_LATITUDE:
+        raise NoFrameError(
+            f"found {city.city_id} between the latitudes {box.south:g} and {box.north:g}; expected a city between "
+            f"{-MAX_LATITUDE:g} and {MAX_LATITUDE:g}, where web Mercator ends: no map can be drawn of it"
+        )
     east = box.east + 360 if box.east < box.west else box.east
     middle = math.cos(math.radians((box.south + box.north) / 2))
     height, width = box.north - box.south, (east - box.west) * middle

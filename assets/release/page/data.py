@@ -17,7 +17,7 @@ from assets.release.measured import REFERENCE
 from assets.release.page.changes import changes
 from assets.release.page.flow import flow
 from assets.release.page.provenance import provenance
-from assets.release.page.towns import inputs_of, towns
+from assets.release.page.towns import inputs_of, towns, visited_cities
 from assets.release.page.ways import Ways, ways
 from assets.release.reading import OpenedRelease, ReleaseError
 from schemas.page import FamilyPage, PageDay, PagePlace, PageTask
@@ -45,13 +45,14 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     inputs = inputs_of(releases)
     drawn = towns([City(**city) for city in cities.values()], inputs, snapshots, shown)
     streets = ways(shown, [City(**city) for city in cities.values()], inputs, snapshots)
+    visited = visited_cities([City(**city) for city in cities.values()], shown)
     first, whole = releases[0].manifest, told_when_whole(releases)
     overview = {
         "title": first.title,
         "recipe": first.recipe,
         "seed": first.seed,
         "releases": whole["releases"],
-        "cities": [_city(city) for city in cities.values()],
+        "cities": [_city(city, is_visited=city["city_id"] in visited) for city in cities.values()],
         "missing": [m for release in releases for m in release.manifest.missing_cities],
         "flow": flow(releases),
         "licences": (licences := release_licences(inputs)),
@@ -168,7 +169,7 @@ def _release(release: OpenedRelease) -> dict[str, Any]:
     }
 
 
-def _city(city: dict[str, Any]) -> dict[str, Any]:
+def _city(city: dict[str, Any], *, is_visited: bool) -> dict[str, Any]:
     bounds = City(**city).bounds
     return {
         "city_id": city["city_id"],
@@ -177,6 +178,7 @@ def _city(city: dict[str, Any]) -> dict[str, Any]:
         "country": city["country"],
         "box": [bounds.south, bounds.west, bounds.north, bounds.east],
         "polygon": city["polygon"],
+        "is_visited": is_visited,
     }
 
 

@@ -95,7 +95,7 @@ def _card(recipe_shelves: list[tuple[str, OpenedRelease]], snapshots: Snapshots)
     first = recipe_shelves[0][1].manifest
     releases = [release for _, release in recipe_shelves]
     cities = {c["city_id"]: City(**c) for release in releases for c in release.manifest.cities}
-    names = [_text(city.name) for city in cities.values()]
+    names = [_text(city.name) for city in cities.values() if city.is_visited] or [_text(first.title)]
     more = f" and {len(names) - MAX_CITIES} more" if len(names) > MAX_CITIES else ""
     invented = {s.source for r in releases for s in r.manifest.inputs if s.licence_id == INVENTED}
     real = {s.source for r in releases for s in r.manifest.inputs if s.licence_id != INVENTED}

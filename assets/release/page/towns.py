@@ -43,6 +43,17 @@ def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, page
     return made
 
 
+def visited_cities(cities: list[City], pages: list[FamilyPage]) -> set[str]:
+    """Return the cities that tasks are about, and those with places that no recipe says people only set out from.
+
+    Where that is none of them, all.
+    """
+    named = {city_id for page in pages for task in page.tasks for city_id in task.city_ids}
+    places = positions(cities, pages)
+    kept = {one.city_id for one in cities if one.city_id in named or (one.is_visited and len(places[one.city_id]))}
+    return kept or {city.city_id for city in cities}
+
+
 def inputs_of(releases: Iterable[OpenedRelease]) -> list[Snapshot]:
     """Return the files that releases were made from, each once for every city that it is bound to."""
     return list(dict.fromkeys(snapshot for release in releases for snapshot in release.manifest.inputs))

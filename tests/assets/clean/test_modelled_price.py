@@ -140,3 +140,15 @@ def test_every_currency_in_use_has_a_rate_and_no_meal_costs_under_one_dollar_or_
         for currency in get_territory_currencies(country):
             meal = model.meal(country, currency, "").value / model.rate(currency).units_per_usd
             assert 1 < meal < 60, (country, currency, meal)
+
+
+@pytest.mark.parametrize("country", ["EC", "FO", "GL", "KI", "ME", "PR", "PS", "SV", "TL", "XK", "ZW"])
+def test_without_a_table_of_levels_none_is_as_dear_as_who_issues_its_money_if_it_is_not(real, country):
+    """Kosovo pays in euros, and is not as dear as Germany; the rough levels are near the World Bank's."""
+    from babel.numbers import get_territory_currencies
+
+    level, _ = real
+    currency = get_territory_currencies(country)[0]
+    rough = PriceModel(NO_LEVELS, NO_PRICES).level(country, currency)
+    assert rough.basis == "rough"
+    assert abs(rough.value - PriceModel(level, NO_PRICES).level(country, currency).value) < 0.1

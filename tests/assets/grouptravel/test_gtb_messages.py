@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 import pytest
+from babel.core import get_global
+from babel.numbers import get_territory_currencies
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -191,6 +193,16 @@ def test_things_of_one_field_stand_in_one_sentence_with_their_articles_plurals_a
     assert "I won't travel by plane." in words("transport.reject", "flight")
     assert "My budget is 1,500 euros at most." in words("avg_budget", 1500)
     assert "My budget is 85,000 Japanese yen at most." in words("avg_budget", 85_000, currency="JPY")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_budget_in_any_money_in_use_reads_back(language):
+    """Of two sentences were the "400 St. Helena pounds", and no group there had a budget."""
+    countries = set(get_global("zone_territories").values())
+    budget = [Item(next(field for field in FIELDS if field.path == ("avg_budget",)), "", 400)]
+    for currency in {currency for country in countries for currency in get_territory_currencies(country)}:
+        texts = {worded(budget, language, currency, seed) for seed in range(20)}
+        assert all(misread(text, budget, Terms(["Oulu"], language, currency)) == [] for text in texts), currency
 
 
 @given(st.sampled_from(["en", "zh"]), st.integers(0, 10**6))

@@ -150,6 +150,14 @@ def test_every_rule_is_found_when_broken(rule):
     assert {problem.rule for problem in problems(table, setting)} == {rule}
 
 
+def test_a_trip_that_no_mode_serves_is_told_apart_from_one_whose_modes_are_all_refused():
+    table, setting = spoil("mode_left")
+    nowhere = replace(setting, reach=replace(setting.reach, whole=(), part=()))
+    for judged, words in ((setting, "no mode is left"), (nowhere, "bind fares (group) that have, or add a city")):
+        (problem,) = problems(table, judged)
+        assert words in problem.detail
+
+
 @pytest.mark.parametrize("rule", ["listed", "tiers_are_exclusive", "category_agrees", "reachable"])
 def test_repair_keeps_the_stronger_and_a_repaired_table_is_not_repaired_again(rule):
     """G2 and G3: after inheritance the same dish was wanted and refused, and wanted museums were of a refused kind."""

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from assets.release.card import dataset_card
+from assets.release.card import dataset_card, limits
+from assets.release.croissant import description
 from schemas.release import ColumnsUnder, Manifest, ReleasedFile
 
 CITY = {"city_id": "fi-18-helsinki", "name": "Helsinki <b>", "region": "", "country": "FI", "languages": ["fi", "sv"],
@@ -41,6 +42,19 @@ def header(card: str) -> dict[str, Any]:
 def test_the_language_is_the_texts_not_the_cities():
     assert header(card_of(manifest(), {"tasks.parquet": 60}))["language"] == ["zh"]
     assert header(card_of(manifest(section={}), {"tasks.parquet": 60}))["language"] == ["en"]
+
+
+def test_a_town_that_people_only_set_out_from_is_not_counted_among_the_cities():
+    origin = {**CITY, "city_id": "ee-tallinn", "name": "Tallinn", "country": "EE", "is_visited": False}
+    made = manifest(cities=[CITY, origin])
+    cities, origins = (
+        card_of(made, {}).split("## Cities")[1].split("Where people set out from; nothing of it is visited")
+    )
+    assert "`fi-18-helsinki`" in cities and "`ee-tallinn`" not in cities
+    assert "`ee-tallinn`" in origins.split("##")[0] and "record/maps/ee-tallinn.png" not in origins
+    assert any(limit.startswith("It covers fi-18-helsinki and knows") for limit in limits(made))
+    assert "about Helsinki <b> (people set out from Tallinn), each certified" in description(made)
+    assert "set out from" not in card_of(manifest(), {}) + description(manifest())
 
 
 @pytest.mark.parametrize(("tasks", "size"), [(60, "n<1K"), (1000, "1K<n<10K"), (650_000, "100K<n<1M")])

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from assets.release.basemap.cut import NO_COAST, SEA, basemap_of
-from assets.release.basemap.frame import frame_of
+from assets.release.basemap.frame import NoFrameError, frame_of
 from assets.release.basemap.pack import MAX_BYTES, packed_basemap
 from assets.release.basemap.style import NAMED_PX, NAMES
 from schemas.recipe import Box, City
@@ -180,3 +180,12 @@ def test_real_towns_have_their_sea_and_streets_within_the_bytes_allowed(
     packed, kept = packed_basemap(found)
     assert len(packed) < MAX_BYTES / 4
     assert kept is found
+
+
+@pytest.mark.parametrize(("south", "north"), [(89.5, 89.6), (-90.0, -89.9)])
+def test_a_camp_at_a_pole_is_told_that_no_map_reaches_it(south, north):
+    camp = City(city_id="no-barneo", name="Barneo", country="NO", box=Box(south=south, west=9, north=north, east=11))
+    with pytest.raises(NoFrameError, match="expected a city between -85 and 85, where web Mercator ends"):
+        frame_of(camp)
+    town = camp.model_copy(update={"box": Box(south=82.49, west=-62.5, north=82.52, east=-62.2)})
+    assert frame_of(town).bounds.contains(82.5, -62.3)

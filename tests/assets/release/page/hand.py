@@ -138,7 +138,15 @@ def _release(family: str, title: str, tasks: int) -> dict[str, Any]:
 
 def _city(city_id: str, name: str, south: float) -> dict[str, Any]:
     box = [south, -86.01, south + 0.02, -85.98]
-    return {"city_id": city_id, "name": name, "region": "IN", "country": "US", "box": box, "polygon": None}
+    return {
+        "city_id": city_id,
+        "name": name,
+        "region": "IN",
+        "country": "US",
+        "box": box,
+        "polygon": None,
+        "is_visited": True,
+    }
 
 
 def _flow(name: str) -> dict[str, Any]:

@@ -56,6 +56,57 @@ def test_the_page_begins_with_a_map_and_the_task_that_was_chosen_which_is_the_fi
     expect(tab.locator(".list .title").nth(1)).to_have_text("Trip 0")
 
 
+@pytest.mark.parametrize(
+    ("visited", "figure", "title"),
+    [([True, True], "2 cities", "The cities"), ([True, False], "1 city to visit, and 1 to set out from", "The city")],
+)
+def test_towns_that_people_only_set_out_from_are_counted_apart_without_a_map(opened, tmp_path, visited, figure, title):
+    rows = page_rows()
+    for city, is_visited in zip(rows["overview"]["cities"], visited, strict=True):
+        city["is_visited"] = is_visited
+    page = tmp_path / "apart.html"
+    page.write_bytes(render(rows))
+    tab = opened(page)
+    assert " ".join(tab.locator(".figure").first.inner_text().split()) == figure
+    expect(tab.locator("#map h2")).to_have_text(title)
+    expect(tab.locator("#map select option")).to_have_count(2 if all(visited) else 0)
+
+
+BESIDE = """words => {
+    const all = document.createTreeWalker(document.querySelector(words.within), NodeFilter.SHOW_TEXT);
+    const left = text => {
+        all.currentNode = all.root;
+        while (all.nextNode()) {
+            const at = all.currentNode.data.indexOf(text);
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(all.currentNode, at);
+            range.setEnd(all.currentNode, at + text.length);
+            return range.getBoundingClientRect().left;
+        }
+    };
+    return words.texts.map(left);
+}"""
+
+
+def test_figures_beside_names_from_the_right_stand_where_they_are_said(opened, tmp_path):
+    """A figure after such a name was drawn to the left of it, with the name's end of sentence."""
+    rows = page_rows()
+    detail, listed = rows["tasks"][0]["itinbench.00007"], rows["overview"]["tasks"][7]
+    listed["query"] = "Three days in רמת גן, 57 ILS a day"
+    detail["messages"] = [["A friend", "Museums in الرياض. 9 hours a day"]]
+    detail["days"][0]["stops"][0][3] = "\u2068רמת\u2069, 64 ILS a person"
+    page = tmp_path / "right.html"
+    page.write_bytes(render(rows))
+    tab = opened(page)
+    tab.locator(".list .title", has_text="Trip 7").first.click()
+    expect(tab.locator(".task-title")).to_have_text("Trip 7")
+    for within, *texts in (("blockquote", "in ", "רמת גן", "57", "ILS"), (".messages", "in ", "الرياض", "9", "hours"),
+                           (".day .stop .small", "רמת", "64", "ILS")):  # fmt: skip
+        places = tab.evaluate(BESIDE, {"within": within, "texts": texts})
+        assert places == sorted(places), (within, texts)
+
+
 def test_metrics_are_told_in_words_with_their_units(opened):
     rows = opened().locator("#difficulty table").first.locator("tbody tr")
     first, second = [row.inner_text().split("\t") for row in rows.all()]

@@ -51,6 +51,14 @@ def test_a_recipe_has_one_card_with_a_map_and_its_families(kept):
     assert page.count("<circle") == 2 * 5, "in the middle of each picture"
 
 
+def test_a_card_names_no_town_that_people_only_set_out_from(kept):
+    from_there = {"city_id": "us-in-birch", "name": "Birch", "country": "US", "box": BOX, "is_visited": False}
+    held = release("a", "tripcraft", "One town", [])
+    held.manifest.cities.append(from_there)
+    page = gallery([("a", held)], kept[0])
+    assert ("Alder" in page, "Birch" in page) == (True, False)
+
+
 def test_a_picture_that_cannot_be_drawn_stops_no_other(kept, monkeypatch):
     snapshots, _ = kept
     monkeypatch.setattr(module, "thumbnail", lambda *_: 1 / 0)

@@ -2,7 +2,7 @@
 
 import type { Overview } from "./data";
 import { details, provenance } from "./data";
-import { el, foreign, plural } from "./dom";
+import { el, foreign, plural, sentence } from "./dom";
 import { record } from "./origins";
 import { address } from "./tasks";
 import type { PlaceSpot } from "./cities";
@@ -20,7 +20,7 @@ export function card(of: Overview, spot: PlaceSpot, close: () => void): HTMLElem
     more.replaceChildren(
       ...(from ? [el("details", {}, el("summary", {}, "Source record"), el("ul", { class: "records" }, ...(from.ref.sources ?? []).slice(0, 3).map((one) => record(from.one, one))))] : []),
       uses.length
-        ? el("p", { class: "small" }, `In ${plural(uses.length, "plan")}: `, ...uses.slice(0, MOST_TASKS).flatMap((task, at) => [at ? ", " : "", el("a", { href: address(task.id) }, foreign(task.title))]), uses.length > MOST_TASKS ? " …" : "")
+        ? el("p", { class: "small" }, `In ${plural(uses.length, "plan")}: `, ...uses.slice(0, MOST_TASKS).flatMap((task, at) => [at ? ", " : "", el("a", { href: address(task.id) }, sentence(task.title))]), uses.length > MOST_TASKS ? " …" : "")
         : el("p", { class: "small" }, id ? "No plan shown here goes to it." : ""),
     );
   });

@@ -1,7 +1,7 @@
 // The map of each city, with every place that its tasks can use; a click on a place tells what is known of it.
 
 import type { Maps, Overview, Place } from "./data";
-import { basemapOf, maps } from "./data";
+import { basemapOf, maps, visitedCities } from "./data";
 import { card } from "./card";
 import { count, el, foreign, listed, near, section } from "./dom";
 import { ground, outline, TownMap, type Spot } from "./map";
@@ -34,14 +34,15 @@ function heart(spots: Spot[]): [number, number] {
 }
 
 export function cities(of: Overview): HTMLElement {
+  const towns = visitedCities(of);
   const town = new TownMap<PlaceSpot>("Map of the city's places. Arrow keys move it, plus and minus zoom.");
-  const pick = el("select", { id: "city" }, ...of.cities.map((city) => el("option", { value: city.city_id }, placeName(city.name, city.region))));
+  const pick = el("select", { id: "city" }, ...towns.map((city) => el("option", { value: city.city_id }, placeName(city.name, city.region))));
   const legend = el("div", { class: "legend", role: "group", "aria-label": "Layers" });
   const caption = el("p", { class: "small" });
   const hidden = new Set<string>();
 
   const show = async (all: Maps) => {
-    const city = of.cities.find((one) => one.city_id === pick.value);
+    const city = towns.find((one) => one.city_id === pick.value);
     if (!city) return;
     town.show(undefined);
     const places = placesOf(all, city.city_id);
@@ -86,18 +87,18 @@ export function cities(of: Overview): HTMLElement {
   town.onPick = (spot) => town.show(spot ? card(of, spot, () => town.show(undefined)) : undefined, spot ? [spot.x, spot.y] : undefined);
   pick.addEventListener("change", () => void maps().then(show));
   void near(town.element).then(maps).then((all) => {
-    const most = [...of.cities].sort((a, b) => total(all, b.city_id) - total(all, a.city_id))[0];
+    const most = [...towns].sort((a, b) => total(all, b.city_id) - total(all, a.city_id))[0];
     if (most) pick.value = most.city_id;
     return show(all);
   });
   return section(
     "map",
-    of.cities.length > 1 ? "The cities" : "The city",
+    towns.length > 1 ? "The cities" : "The city",
     "Every place that tasks can use. Click one to see what is known of it, and which tasks use it.",
     el(
       "div",
       { class: "controls" },
-      of.cities.length > 1 ? el("label", { class: "field", for: "city" }, "City ", pick) : el("p", { class: "town-name" }, foreign(of.cities[0]?.name ?? "")),
+      towns.length > 1 ? el("label", { class: "field", for: "city" }, "City ", pick) : el("p", { class: "town-name" }, foreign(towns[0]?.name ?? "")),
       legend,
     ),
     town.element,

@@ -19,6 +19,8 @@ export interface City {
   country: string;
   box: [number, number, number, number];
   polygon: [number, number][] | null;
+  // False where people only set out from it.
+  is_visited: boolean;
 }
 
 export interface Step {
@@ -218,6 +220,11 @@ export function overview(): Overview {
 // The first view needs only the overview: the rest is unpacked once a frame has been drawn.
 function drawn(): Promise<void> {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}
+
+// The cities that trips lead to, without those that people only set out from.
+export function visitedCities(of: Overview): City[] {
+  return of.cities.filter((city) => city.is_visited);
 }
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

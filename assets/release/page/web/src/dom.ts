@@ -23,6 +23,15 @@ export function foreign(text: string): HTMLElement {
   return el("bdi", {}, text);
 }
 
+const LETTER = "[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
+// Names in such letters, with the figures and spaces between them.
+const FROM_THE_RIGHT = new RegExp(`((?:${LETTER}\\p{M}*(?:[\\s\\d.'’-]+(?=${LETTER}))?)+)`, "u");
+
+// Words from the left in which names may stand that are written from the right: figures beside a name stay where they are.
+export function sentence(text: string): HTMLElement {
+  return el("bdi", { dir: "ltr" }, ...text.split(FROM_THE_RIGHT).map((piece, at) => (at % 2 ? foreign(piece) : piece)));
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function svg(tag: string, attributes: Record<string, string | number>, ...children: SVGElement[]): SVGElement {

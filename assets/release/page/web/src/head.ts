@@ -1,6 +1,6 @@
 // The head of the page: what this is, the certificate, and the figures that matter.
 
-import type { Overview } from "./data";
+import { visitedCities, type Overview } from "./data";
 import { count, el, foreign, listed, plural, sum, svg } from "./dom";
 
 function seal(certified: number, tasks: number): HTMLElement {
@@ -20,8 +20,10 @@ export function head(of: Overview): HTMLElement {
   const certified = sum(of.releases.map((release) => release.counts.certified));
   const rejected = sum(of.flow.stages.flatMap((stage) => stage.steps).flatMap((step) => Object.values(step.rejected)));
   const invented = of.flow.sources.filter((source) => source.is_invented).map((source) => source.title);
+  const visited = visitedCities(of);
+  const besides = visited.length < of.cities.length ? ` to visit, and ${count(of.cities.length - visited.length)} to set out from` : "";
   const facts: [number, string][] = [
-    [of.cities.length, of.cities.length === 1 ? "city" : "cities"],
+    [visited.length, visited.length === 1 ? `city${besides}` : `cities${besides}`],
     [of.flow.sources.length, of.flow.sources.length === 1 ? "source" : "sources"],
     [rejected, "rows rejected, each with its reason"],
   ];

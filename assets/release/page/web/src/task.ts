@@ -2,7 +2,7 @@
 
 import type { City, Day, Detail, Listed, Overview, Stop } from "./data";
 import { basemapOf, details, maps } from "./data";
-import { el, foreign, words } from "./dom";
+import { el, foreign, sentence, words } from "./dom";
 import { ground, TownMap } from "./map";
 import { origins } from "./origins";
 import { colour } from "./theme";
@@ -38,15 +38,15 @@ export class TaskView {
         "header",
         {},
         el("p", { class: "eyebrow" }, [release?.family_title, names.join(", ")].filter(Boolean).join(" · ")),
-        el("h3", { class: "task-title" }, foreign(task.title)),
+        el("h3", { class: "task-title" }, sentence(task.title)),
         el("p", { class: "small" }, el("code", {}, task.id), task.difficulty ? el("span", { class: `level ${task.difficulty}` }, task.difficulty) : null, task.split ? el("span", { class: "level" }, task.split) : null),
       ),
-      el("blockquote", {}, foreign(task.query)),
+      el("blockquote", {}, sentence(task.query)),
       ...conversation(detail),
       this.witness(detail),
       asks(detail.asks),
       pairs("Drawn otherwise", detail.repairs ?? []),
-      detail.remark ? el("details", {}, el("summary", {}, "Why this plan"), el("p", {}, foreign(detail.remark))) : "",
+      detail.remark ? el("details", {}, el("summary", {}, "Why this plan"), el("p", {}, sentence(detail.remark))) : "",
       pairs("Measured", detail.scores),
       checks(detail),
       origins(task),
@@ -95,7 +95,7 @@ export class TaskView {
     return el(
       "div",
       { class: `day day${number % DAY_COLOURS}` },
-      el("h5", {}, foreign(day.title), day.note ? el("span", { class: "small" }, foreign(day.note)) : null),
+      el("h5", {}, foreign(day.title), day.note ? el("span", { class: "small" }, sentence(day.note)) : null),
       el("ol", {}, ...day.stops.map((stop) => el("li", {}, this.stop(stop, spots.get(key(stop, number)))))),
     );
   }
@@ -106,7 +106,7 @@ export class TaskView {
       el("span", { class: spot ? "dot" : "dot none", "aria-hidden": "true" }, spot ? String(spot.number) : ""),
       el("span", { class: "what" }, [when, what].filter(Boolean).join(" · ")),
       el("strong", {}, foreign(name)),
-      note ? el("span", { class: "small" }, foreign(note)) : null,
+      note ? el("span", { class: "small" }, sentence(note)) : null,
     ];
     if (!spot) return el("div", { class: "stop" }, ...inside);
     const look = () => {
@@ -175,7 +175,7 @@ const key = (stop: Stop, day: number) => `${day}\n${stop[4]}\n${stop[5]}`;
 
 function conversation(detail: Detail): HTMLElement[] {
   if (!detail.messages.length) return [];
-  const said = detail.messages.map(([who, what]) => el("li", {}, el("span", { class: "who" }, foreign(who)), el("p", {}, foreign(what))));
+  const said = detail.messages.map(([who, what]) => el("li", {}, el("span", { class: "who" }, foreign(who)), el("p", {}, sentence(what))));
   return [el("div", {}, el("h4", {}, "How the group opens"), el("ul", { class: "messages" }, ...said))];
 }
 
@@ -187,13 +187,13 @@ function asks(found: [string, string][]): HTMLElement | string {
     "div",
     {},
     pairs("What it asks", found.filter(([, value]) => !value.includes("\n"))),
-    el("div", { class: long.length === 4 ? "people by-two" : "people" }, ...long.map(([who, value]) => el("section", {}, el("h5", {}, foreign(who)), el("ul", {}, ...value.split("\n").map((line) => el("li", {}, foreign(line))))))),
+    el("div", { class: long.length === 4 ? "people by-two" : "people" }, ...long.map(([who, value]) => el("section", {}, el("h5", {}, foreign(who)), el("ul", {}, ...value.split("\n").map((line) => el("li", {}, sentence(line))))))),
   );
 }
 
 function pairs(title: string, found: [string, string][]): HTMLElement | string {
   if (!found.length) return "";
-  return el("div", {}, el("h4", {}, title), el("dl", { class: "pairs" }, ...found.flatMap(([term, value]) => [el("dt", {}, foreign(term)), el("dd", {}, foreign(value))])));
+  return el("div", {}, el("h4", {}, title), el("dl", { class: "pairs" }, ...found.flatMap(([term, value]) => [el("dt", {}, foreign(term)), el("dd", {}, sentence(value))])));
 }
 
 function checks(detail: Detail): HTMLElement | string {

@@ -1,8 +1,8 @@
 // The task browser: search and filters over a list, and one task beside it. A task has an address: #task=ID.
 
 import type { Listed, Overview } from "./data";
-import { details } from "./data";
-import { count, el, foreign, near, plural, section } from "./dom";
+import { details, visitedCities } from "./data";
+import { count, el, foreign, near, plural, section, sentence } from "./dom";
 import { TaskView } from "./task";
 
 // A phone shows the list above the task: few at first keep that in reach.
@@ -67,8 +67,8 @@ export function tasks(of: Overview): HTMLElement {
       el(
         "a",
         { href: address(task.id), "data-id": task.id },
-        el("span", { class: "title" }, foreign(task.title)),
-        el("span", { class: "snippet" }, foreign(task.query)),
+        el("span", { class: "title" }, sentence(task.title)),
+        el("span", { class: "snippet" }, sentence(task.query)),
         el(
           "span",
           { class: "meta" },
@@ -147,7 +147,7 @@ export function tasks(of: Overview): HTMLElement {
       "div",
       { class: "finder" },
       search,
-      el("div", { class: "filters" }, of.releases.length > 1 ? family : null, levels.length > 1 ? difficulty : null, splits.length > 1 ? split : null, of.cities.length > 1 ? city : null, lengths.length > 1 ? days : null),
+      el("div", { class: "filters" }, of.releases.length > 1 ? family : null, levels.length > 1 ? difficulty : null, splits.length > 1 ? split : null, visitedCities(of).length > 1 ? city : null, lengths.length > 1 ? days : null),
       status,
       list,
       more,
