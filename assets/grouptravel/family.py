@@ -187,7 +187,11 @@ FAMILY = Family(
             "Public holidays are those of the `holidays` package, by country and, where it knows the city's region, "
             "region.",
         ),
-        Choice("hours", "Hours from OpenStreetMap hold seasons as ranges of dates, and no public holidays."),
+        Choice(
+            "hours",
+            "Hours from OpenStreetMap hold seasons as ranges of dates, and no public holidays. Those by the sun are, "
+            "of each month, when the place is open on all its days by its own sunrise and sunset.",
+        ),
         Choice(
             "conditions",
             "`ours` accepts a plan of the task's days and cities in order, with a leg of the fares between them on its "

@@ -255,6 +255,9 @@ FAMILY = Family(
             "fewest whole weeks, so that each keeps its weekday; rows keep the date given. Local times stay.",
         ),
         Choice(
+            "sunrise", "Hours that go by sunrise and sunset are those of the date at the place, by its coordinates."
+        ),
+        Choice(
             "evening",
             "Nobody goes to nightlife or a casino before 18:00, known hours or not; one that closes by then keeps its "
             "hours. A witness keeps this, a planner is not scored by it.",

@@ -15,6 +15,14 @@ _DAY = "(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH)"
 _LISTED_DAYS = re.compile(rf"(\b{_DAY}),\s+(?={_DAY}\b)")
 
 
+_BY_THE_SUN = re.compile(r"\b(sunrise|sunset|dawn|dusk)\b", re.IGNORECASE)
+
+
+def is_by_the_sun(text: str) -> bool:
+    """Return whether the hours are other ones wherever and whenever the sun rises or sets otherwise."""
+    return bool(_BY_THE_SUN.search(text))
+
+
 def is_readable(text: str) -> bool:
     """Return whether the text is a valid opening_hours expression (OpenStreetMap wiki, opening_hours/specification)."""
     from opening_hours import validate

@@ -1,6 +1,7 @@
 """Opening hours from OpenStreetMap's grammar in the published structure (3.A), as far as that can hold them.
 
-A season is a range of dates; holidays are not known to the structure, and are as any day of the week.
+A season is a range of dates; holidays are not known to the structure, and are as any day of the week. Where hours go
+by the sun, a month is a season: one is open when it is on all of its days.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from functools import cache
 from typing import Any
 
-from sources.formats.opening_hours import opening_windows
+from sources.formats.opening_hours import is_by_the_sun, opening_windows
 
 A_MONDAY = dt.date(2024, 1, 1)
 """Of a year with all 366 dates."""
@@ -28,18 +29,25 @@ _OF_THE_YEAR = re.compile(
 Day = tuple[tuple[int, int], ...]
 
 
-@cache
-def published_hours(text: str) -> dict[str, Any] | None:
-    """Return the hours in the published structure; None where they cannot be read or held by it.
+def published_hours(text: str, lat: float, lon: float) -> dict[str, Any] | None:
+    """Return a place's hours in the published structure; None where they cannot be read or held by it.
 
-    A window over midnight is two, one until 24:00 and one on the next day from 00:00.
+    A window over midnight is two, one until 24:00 and one on the next day from 00:00. The coordinates (degrees) say
+    when the sun rises and sets.
     """
-    n = DAYS_A_YEAR if _OF_THE_YEAR.search(text) else 7
+    return _published(text, (lat, lon) if is_by_the_sun(text) else None)
+
+
+@cache
+def _published(text: str, coordinates: tuple[float, float] | None) -> dict[str, Any] | None:
+    n = DAYS_A_YEAR if coordinates is not None or _OF_THE_YEAR.search(text) else 7
     dates = [A_MONDAY + dt.timedelta(days=k) for k in range(n)]
-    windows = [opening_windows(text, date) for date in dates]
+    windows = [opening_windows(text, date, coordinates=coordinates) for date in dates]
     if any(day_windows is None for day_windows in windows):
         return None
     days: list[Day] = [tuple(day_windows or ()) for day_windows in windows]
+    if coordinates is not None:
+        days = _all_month(dates, days)
     if all(list(day) == ALWAYS for day in days):
         return {"always_open": True, "rules": []}
     ranges = _ranges(days)
@@ -50,6 +58,21 @@ def published_hours(text: str) -> dict[str, Any] | None:
         span = None if len(ranges) == 1 else {"start": f"{dates[first]:%m-%d}", "end": f"{dates[last]:%m-%d}"}
         rules += _rules(week, span)
     return {"always_open": False, "rules": rules}
+
+
+def _all_month(dates: list[dt.date], days: list[Day]) -> list[Day]:
+    """Return, for each day, when it is open on all days of its month and weekday."""
+    common: dict[tuple[int, int], Day] = {}
+    for date, day in zip(dates, days, strict=True):
+        key = (date.month, date.isoweekday())
+        common[key] = _both(common.get(key, day), day)
+    return [common[date.month, date.isoweekday()] for date in dates]
+
+
+def _both(one: Day, other: Day) -> Day:
+    """Return when both are open."""
+    spans = ((max(a, c), min(b, d)) for a, b in one for c, d in other)
+    return tuple((opens, closes) for opens, closes in spans if opens < closes)
 
 
 def _ranges(days: list[Day]) -> list[tuple[int, int, dict[int, Day]]]:

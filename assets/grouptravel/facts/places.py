@@ -125,8 +125,9 @@ def _own(place: pd.DataFrame, facts: _Facts, rejected: list[dict[str, str]]) -> 
                 {"row": f"{row['city_id']}/{row['place_id']}", "reason": Reason.CATEGORY_NOISE.value, "detail": detail}
             )
             continue
-        hours = published_hours(row["opening_hours"]) if isinstance(row["opening_hours"], str) else None
-        unread += isinstance(row["opening_hours"], str) and hours is None
+        text = row["opening_hours"]
+        hours = published_hours(text, row["lat"], row["lon"]) if isinstance(text, str) else None
+        unread += isinstance(text, str) and hours is None
         rank = rank_of.get((row["city_id"], row["place_id"]))
         rows.append(_own_row(row, tags, held.get("hotel_class"), hours, rank, facts))
     return rows, unread

@@ -6,7 +6,7 @@ import datetime as dt
 from functools import lru_cache
 
 from assets.tripcraft.entities import Attraction, Restaurant
-from sources.formats.opening_hours import opening_windows
+from sources.formats.opening_hours import is_by_the_sun, opening_windows
 
 Windows = tuple[tuple[int, int], ...]
 """When a place is open on one day, minutes; ascending."""
@@ -17,8 +17,13 @@ EVENING_FROM = 1080
 
 
 def windows_on(place: Attraction | Restaurant, date: str) -> Windows | None:
-    """Return when one may be there on the date, its country's holidays kept; None where nothing binds anybody."""
-    windows = None if place.opening_hours is None else known_windows(place.opening_hours, date, place.country)
+    """Return when one may be there on the date; None where nothing binds anybody.
+
+    Holidays are its country's, sunrise and sunset its own.
+    """
+    hours = place.opening_hours
+    here = (place.lat, place.lon) if hours is not None and is_by_the_sun(hours) else None
+    windows = None if hours is None else known_windows(hours, date, place.country, here)
     if not isinstance(place, Attraction) or not place.categories or not EVENING_KINDS.issuperset(place.categories):
         return windows
     spans = ((0, 1440),) if windows is None else windows
@@ -26,7 +31,12 @@ def windows_on(place: Attraction | Restaurant, date: str) -> Windows | None:
 
 
 @lru_cache(maxsize=100_000)
-def known_windows(opening_hours: str, date: str, country: str | None = None) -> Windows | None:
-    """Return what the hours say of a date; None where they cannot be read. Plans of many tasks go on the same dates."""
-    windows = opening_windows(opening_hours, dt.date.fromisoformat(date), country=country)
+def known_windows(
+    opening_hours: str, date: str, country: str | None = None, coordinates: tuple[float, float] | None = None
+) -> Windows | None:
+    """Return what the hours say of a date; None where they cannot be read. Plans of many tasks go on the same dates.
+
+    `coordinates` (lat, lon) say when the sun rises and sets.
+    """
+    windows = opening_windows(opening_hours, dt.date.fromisoformat(date), country=country, coordinates=coordinates)
     return None if windows is None else tuple(windows)

@@ -23,6 +23,7 @@ from schemas.recipe import Box, City
 from sources.formats.opening_hours import opening_windows
 from tests.sources.conftest import given_file
 
+OULU = (65.0, 25.5)
 YEAR = [dt.date(2024, 1, 1) + dt.timedelta(days=n) for n in range(366)]
 
 
@@ -38,16 +39,35 @@ YEAR = [dt.date(2024, 1, 1) + dt.timedelta(days=n) for n in range(366)]
     ],
 )
 def test_hours_in_the_published_structure_are_those_of_every_day_of_a_year(text):
-    hours = published_hours(text)
+    hours = published_hours(text, *OULU)
     assert read_opening(hours) == (hours, [])
     for date in YEAR:
         assert windows_on(hours, date) == opening_windows(text, date), date
 
 
+@pytest.mark.parametrize("lat_lon", [OULU, (39.95, -75.16), (-54.8, -68.3), (78.22, 15.65)])
+def test_hours_by_the_sun_are_those_of_all_days_of_a_month_at_the_place(lat_lon):
+    text = "Mo-Sa sunrise-sunset; Su 10:00-12:00"
+    hours = published_hours(text, *lat_lon)
+    assert read_opening(hours) == (hours, [])
+    for date in YEAR:
+        that_day = opening_windows(text, date, coordinates=lat_lon) or []
+        for opens, closes in windows_on(hours, date) or []:
+            assert any(begins <= opens and closes <= ends for begins, ends in that_day), date
+    midwinter, midsummer = (windows_on(hours, dt.date(2024, month, 21)) for month in (12, 6))
+    assert midwinter != midsummer
+
+
+def test_a_park_of_the_north_is_shut_in_polar_night_and_never_in_polar_day():
+    hours = published_hours("sunrise-sunset", 78.22, 15.65)
+    assert windows_on(hours, dt.date(2024, 12, 21)) == []
+    assert windows_on(hours, dt.date(2024, 6, 21)) == [(0, 1440)]
+
+
 def test_what_never_closes_and_what_cannot_be_read():
-    assert published_hours("24/7") == {"always_open": True, "rules": []}
-    assert published_hours("when we feel like it") is None
-    assert published_hours('Mo-Fr 09:00-17:00 "by appointment"') is None
+    assert published_hours("24/7", *OULU) == {"always_open": True, "rules": []}
+    assert published_hours("when we feel like it", *OULU) is None
+    assert published_hours('Mo-Fr 09:00-17:00 "by appointment"', *OULU) is None
 
 
 def place(kind: str, **more) -> dict:

@@ -209,7 +209,7 @@ def test_hours_follow_kind_and_country():
 
 
 def test_known_hours_of_nightlife_count_from_dark_and_keep_their_nights():
-    pub = published_hours("Mo-Th 11:00-24:00; Fr-Sa 16:00-03:00; Su 12:00-17:00")
+    pub = published_hours("Mo-Th 11:00-24:00; Fr-Sa 16:00-03:00; Su 12:00-17:00", 60.0, 24.0)
     assert pub is not None
     cut = after_dark(pub)
     assert read_opening(cut) == (cut, []) and not is_modelled(cut)
