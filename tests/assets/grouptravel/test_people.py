@@ -223,7 +223,7 @@ def test_known_hours_of_nightlife_count_from_dark_and_keep_their_nights():
     assert opens(sunday, 14, pub) and not opens(sunday, 14) and not opens(sunday, 19)
     always = after_dark({"always_open": True, "rules": []})
     assert [opens(MONDAY, hour, always) for hour in (3, 12, 20)] == [False, False, True]
-    summer = published_hours("Jun-Aug 10:00-16:00; Sep-May 18:00-23:00")
+    summer = published_hours("Jun-Aug 10:00-16:00; Sep-May 18:00-23:00", 60.0, 24.0)
     assert summer is not None
     late = after_dark(summer)
     assert [opens(dt.date(2025, month, 6), 19, late) for month in (7, 10)] == [False, True]

@@ -57,7 +57,8 @@ def test_a_holiday_is_that_of_the_place_s_country():
     [((60.17, 24.94), ((564, 912),)), ((39.95, -75.16), ((439, 998),)), ((78.22, 15.65), ())],
 )
 def test_a_place_that_opens_by_the_sun_does_so_by_its_own(lat_lon, windows):
-    park = Attraction("p", "c", "Park", ("Nature & Parks",), 2.5, None, *lat_lon, "sunrise-sunset", "FI")
+    lat, lon = lat_lon
+    park = Attraction("p", "c", "Park", ("Nature & Parks",), 2.5, None, lat, lon, "sunrise-sunset", "FI")
     assert windows_on(park, "2024-12-21") == windows
 
 
