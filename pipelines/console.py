@@ -138,6 +138,8 @@ def show_built(home: Home, built: Built) -> None:
             page = folder / "record" / "report.html"
             OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
             OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
+            if r.public not in (None, r.ref):
+                OUT.print(Text(f"  its public edition: {home.public.folder(r.public)}"), soft_wrap=True)
     asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
     needs = [row for row in built.coverage if row["family"] in asked]
     bare = origins_only(needs)

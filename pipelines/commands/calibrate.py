@@ -9,7 +9,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from warehouse.home import Home
 
 
@@ -37,7 +37,7 @@ def calibrate(
     from assets.runs.scores import scored
 
     with errors_told(as_json):
-        opened = find_release(Home(home), release)
+        opened = find_whole(Home(home), release, "scored")
         family, tables = families()[opened.manifest.family], release_tables(opened)
         read = [read_run(path) for path in runs]
         empty = [str(run.path) for run in read if not run.lines]

@@ -10,7 +10,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from pipelines.walk.recipes import OVERRIDES
 from warehouse.home import Home
 
@@ -40,7 +40,7 @@ def review(
     if read and not (who.strip() and recipe is not None):
         raise typer.BadParameter("--read needs --who and --recipe")
     with errors_told(as_json):
-        opened = find_release(Home(home), release)
+        opened = find_whole(Home(home), release, "reviewed")
         if not read or recipe is None:
             sheet.write_bytes(review_sheet(opened, count))
             answer = {
