@@ -140,8 +140,7 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
             if r.public not in (None, r.ref):
                 OUT.print(Text(f"  its public edition: {home.public.folder(r.public)}"), soft_wrap=True)
-    asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
-    needs = [row for row in built.coverage if row["family"] in asked]
+    needs = [row for row in built.coverage if not built.family_names or row["family"] in built.family_names]
     bare = origins_only(needs)
     needs = [row for row in needs if row["city_id"] not in bare]
     if bare:

@@ -11,7 +11,9 @@ from assets.release.page.data import family_page
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.console import by_cause, unmet_by_cause
+from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
+from warehouse.home import Home
 
 
 def test_a_cause_that_blocks_many_cities_is_one_line():
@@ -30,6 +32,16 @@ def test_a_need_that_many_cities_lack_is_one_line():
         ("xx-a-0, xx-a-1, xx-a-2 and 2 more", "trip stays (tripcraft)", "found 0"),
         ("xx-a-0", "trip stays (tripcraft)", "found 2"),
     ]
+
+
+def test_only_what_the_recipe_s_benchmarks_need_is_said_to_lack_released_or_not(monkeypatch, tmp_path):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=120))
+    need = {"city_id": "xx-a", "requirement": "rated_stays", "found": 0, "is_met": False, "reason": "found none"}
+    needs = [{**need, "family": family} for family in ("itinbench", "tripcraft")]
+    console.show_built(Home(str(tmp_path)), Built(family_names=["tripcraft"], coverage=needs))
+    assert "rated stays (tripcraft)" in sent.getvalue()
+    assert "itinbench" not in sent.getvalue()
 
 
 def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkeypatch):
