@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -212,8 +213,11 @@ def show_feasible(rows: list[dict[str, Any]]) -> None:
         OUT.print(grid(title, ("what", "value", "satisfiable", "share"), cells))
 
 
-def show_sample(release: OpenedRelease) -> None:
-    """Print the task that the release's page shows first with its witness day by day, and how to follow it."""
+def show_sample(release: OpenedRelease, home: str | None = None) -> None:
+    """Print the task that the release's page shows first with its witness day by day, and how to follow it.
+
+    `home` is where the command was told to keep everything, which the next has to be told too.
+    """
     from assets.release.page.data import family_page, first_task
 
     page = family_page(release)
@@ -222,7 +226,8 @@ def show_sample(release: OpenedRelease) -> None:
     OUT.print(Text(f"\n{task_id}", style="bold"))
     OUT.print(Text(queries[task_id]))
     _show_witness(next(task for task in page.tasks if task.task_id == task_id))
-    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task_id}"), soft_wrap=True)
+    same_home = f" --home {shlex.quote(home)}" if home else ""
+    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task_id}{same_home}"), soft_wrap=True)
 
 
 def _show_witness(task: PageTask) -> None:

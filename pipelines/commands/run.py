@@ -39,9 +39,7 @@ def run_command(
     level: Annotated[str | None, typer.Option(help="Tasks of this level alone.")] = None,
     unsolvable: Annotated[
         int,
-        typer.Option(
-            min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench, TripCraft)."
-        ),
+        typer.Option(min=0, help="Add so many tasks that no plan can meet, near to solvable ones."),
     ] = 0,
     users: Annotated[
         str, typer.Option(help="Who speaks for a group's members: rules, or model (the one of --model).")

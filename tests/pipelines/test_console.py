@@ -83,6 +83,13 @@ def test_the_sample_is_the_task_that_the_page_shows_first(family, small_world, m
     assert lines[1] == last.task_id and lines[-2].endswith(f"tripwright audit {last.task_id}")
 
 
+def test_what_follows_the_sample_names_the_home_that_was_named(small_world, monkeypatch):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
+    console.show_sample(open_release(small_world.releases["itinbench"]), "my home")
+    assert sent.getvalue().rstrip().endswith(" --home 'my home'")
+
+
 def test_figures_stand_to_the_right_and_words_to_the_left(monkeypatch):
     sent = io.StringIO()
     monkeypatch.setattr(console, "OUT", Console(file=sent, width=80))
