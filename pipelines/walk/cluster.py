@@ -138,7 +138,7 @@ def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> 
     """
     require("dask")
     from distributed import Client
-    from distributed.comm import get_address_host_port
+    from distributed.comm.addressing import get_address_host_port
 
     try:
         get_address_host_port(address)  # a client that cannot read its address waits a minute for its own end
