@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -139,8 +140,9 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
             if page.is_file():  # why it could not be drawn was said when it was tried
                 OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
-    asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
-    needs = [row for row in built.coverage if row["family"] in asked]
+            if r.public not in (None, r.ref):
+                OUT.print(Text(f"  its public edition: {home.public.folder(r.public)}"), soft_wrap=True)
+    needs = [row for row in built.coverage if not built.family_names or row["family"] in built.family_names]
     bare = origins_only(needs)
     needs = [row for row in needs if row["city_id"] not in bare]
     if bare:
@@ -212,8 +214,11 @@ def show_feasible(rows: list[dict[str, Any]]) -> None:
         OUT.print(grid(title, ("what", "value", "satisfiable", "share"), cells))
 
 
-def show_sample(release: OpenedRelease) -> None:
-    """Print the task that the release's page shows first with its witness day by day, and how to follow it."""
+def show_sample(release: OpenedRelease, home: str | None = None) -> None:
+    """Print the task that the release's page shows first with its witness day by day, and how to follow it.
+
+    `home` is where the command was told to keep everything, which the next has to be told too.
+    """
     from assets.release.page.data import family_page, first_task
 
     page = family_page(release)
@@ -222,7 +227,8 @@ def show_sample(release: OpenedRelease) -> None:
     OUT.print(Text(f"\n{task_id}", style="bold"))
     OUT.print(Text(queries[task_id]))
     _show_witness(next(task for task in page.tasks if task.task_id == task_id))
-    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task_id}"), soft_wrap=True)
+    same_home = f" --home {shlex.quote(home)}" if home else ""
+    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task_id}{same_home}"), soft_wrap=True)
 
 
 def _show_witness(task: PageTask) -> None:

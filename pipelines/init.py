@@ -59,7 +59,11 @@ def made_folder(out: Path | None) -> Path:
 
 
 def require_free(path: Path, *, force: bool) -> None:
-    """Raise RecipeError if a file is there and may not be overwritten, or there is no folder to write it in."""
+    """Raise RecipeError of what is no recipe's name, is there already, or has no folder to be written in."""
+    if path.suffix != ".toml" and not path.is_dir():
+        raise RecipeError(
+            f"{shown(str(path))}: expected a name that ends in .toml, or a folder that is there, for --out"
+        )
     if not path.parent.is_dir():
         raise RecipeError(f"found no folder {shown(str(path.parent))}; expected --out in one that is there")
     if path.is_file() and not force:

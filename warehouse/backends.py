@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
@@ -34,6 +35,7 @@ REQUEST_TRIES = 8
 MARK = "tripwright-put"
 """The name under which an object says by which put it was written."""
 
+Asked = TypeVar("Asked", bound=Callable[..., Any])
 Tagged = tuple[bytes, str]
 """Bytes, and what tells them from every other state of the same path."""
 
@@ -94,6 +96,8 @@ def backend_of(url: str) -> Backend:
     protocol = fsspec.core.split_protocol(url)[0]
     if protocol in ("s3", "s3a"):
         require("s3")
+        if not url.partition("://")[2].partition("/")[0]:
+            raise ValueError(f"{url}: found no name of a bucket; expected s3://BUCKET/PREFIX")
         return _Bucket(*fsspec.core.url_to_fs(url, **BUCKET_OPTIONS))
     if protocol not in (None, "file", "local", "memory"):
         raise ValueError(
@@ -196,6 +200,28 @@ class _Folder:
             yield
 
 
+def _asked(method: Asked) -> Asked:
+    """Return the method of a bucket with an OSError where no bucket answers: no keys, no server, none of the name."""
+
+    @functools.wraps(method)
+    def ask(bucket: _Bucket, *args: Any, **given: Any) -> Any:
+        from botocore.exceptions import BotoCoreError
+
+        try:
+            return method(bucket, *args, **given)
+        except FileNotFoundError as error:
+            if not _is_no_bucket(error):
+                raise
+            raise OSError(f"s3://{bucket.root}: found no such bucket; make it first, or name another") from error
+        except (BotoCoreError, ValueError) as error:  # a ValueError is of an address that is none
+            raise OSError(
+                f"s3://{bucket.root}: {error}; expected a bucket that answers: check its name, the keys "
+                "(AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, or their files) and the address (AWS_ENDPOINT_URL)"
+            ) from error
+
+    return ask  # pyright: ignore[reportReturnType]
+
+
 class _Bucket:
     """Objects of an S3 bucket. Nothing is remembered of it: others write to it meanwhile."""
 
@@ -205,6 +231,7 @@ class _Bucket:
         self._fs, self.root = fs, root.rstrip("/")
         self._fs.retries = REQUEST_TRIES
 
+    @_asked
     def exists(self, path: str) -> bool:
         try:
             self._call("head_object", path)
@@ -212,34 +239,43 @@ class _Bucket:
             return False
         return True
 
+    @_asked
     def read(self, path: str) -> Tagged:
         import fsspec.asyn
 
         answer: Any = fsspec.asyn.sync(self._fs.loop, self._read, path)
         return answer
 
+    @_asked
     def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:  # noqa: ARG002  (a bucket always is)
         self._fs.pipe_file(path, bytes(data))
 
+    @_asked
     def put_new(self, path: str, data: bytes) -> bool:
         return self._conditional(path, data, {"IfNoneMatch": "*"})
 
+    @_asked
     def swap(self, path: str, data: bytes, tag: str) -> bool:
         return self._conditional(path, data, {"IfMatch": tag})
 
+    @_asked
     def put_file(self, path: str, file: Path) -> None:
         self._fs.put_file(str(file), path)
         file.unlink()
 
+    @_asked
     def get_file(self, path: str, file: Path) -> None:
         self._fs.get_file(path, str(file))
 
+    @_asked
     def delete(self, path: str) -> None:
         self._call("delete_object", path)
 
+    @_asked
     def size(self, path: str) -> int:
         return int(self._call("head_object", path)["ContentLength"])
 
+    @_asked
     def find(self, folder: str) -> list[str]:
         self._fs.invalidate_cache()
         return sorted(str(path) for path in self._fs.find(folder))
@@ -262,7 +298,9 @@ class _Bucket:
         mark = uuid.uuid4().hex
         try:
             self._call("put_object", path, Body=data, Metadata={MARK: mark}, **condition)
-        except FileNotFoundError:
+        except FileNotFoundError as error:
+            if _is_no_bucket(error):
+                raise
             return False
         except OSError as error:
             if not _is_conflict(error):
@@ -334,5 +372,15 @@ def made(path: str) -> Path:
 
 def _is_conflict(error: OSError) -> bool:
     """Return whether a bucket refused a write because of its condition."""
+    return _code(error) in CONFLICT
+
+
+def _is_no_bucket(error: OSError) -> bool:
+    """Return whether what is missing is the bucket and not an object of it."""
+    return _code(error) == "NoSuchBucket"
+
+
+def _code(error: OSError) -> str:
+    """Return the code of a bucket's answer that an error is of; empty where it answered nothing."""
     answer = getattr(error.__cause__, "response", {})
-    return str(answer.get("Error", {}).get("Code", "")) in CONFLICT
+    return str(answer.get("Error", {}).get("Code", ""))

@@ -10,6 +10,8 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
+from schemas.errors import ExpectedError
+
 CACHE_VARIABLE = "TRIPWRIGHT_CACHE"
 LIMIT_VARIABLE = "TRIPWRIGHT_CACHE_MB"
 LIMIT_MB = 4096
@@ -30,10 +32,10 @@ def folder_of(url: str, part: str) -> Path:
 
 
 def limit_bytes() -> int:
-    """Return how much is kept at most. Raises ValueError if $TRIPWRIGHT_CACHE_MB is no whole number."""
+    """Return how much is kept at most. Raises ExpectedError if $TRIPWRIGHT_CACHE_MB is no whole number."""
     named = os.environ.get(LIMIT_VARIABLE, str(LIMIT_MB))
     if not named.isdigit():
-        raise ValueError(f"${LIMIT_VARIABLE}: found {named!r}, expected a whole number of MiB")
+        raise ExpectedError(f"${LIMIT_VARIABLE}: found {named!r}; expected a whole number of MiB")
     return int(named) * MIB
 
 

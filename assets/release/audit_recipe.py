@@ -36,7 +36,8 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
         return [f"its recipe or lock cannot be read: {error}"]
     family = families()[manifest.family]
     if family.name not in asked.families:
-        return [f"manifest.json: is of {family.name}; its recipe asks for {', '.join(sorted(asked.families))}"]
+        others = ", ".join(sorted(asked.families)) or "no benchmark"
+        return [f"manifest.json: is of {family.name}; its recipe asks for {others}"]
     try:
         expected = _expected(manifest, family, asked, locked)
     except ValidationError as error:

@@ -110,6 +110,20 @@ def require_ours(release: OpenedRelease, done: str) -> None:
         )
 
 
+def require_values(release: OpenedRelease, done: str) -> None:
+    """Raise ReleaseError if the release is a public edition without its tables' values; `done` says what it cannot be.
+
+    An edition that leaves out no more than what was rejected has all that its tasks rest on.
+    """
+    withheld = release.manifest.withheld
+    lacking = sorted(set(withheld.cells) - {"rejections"}) if withheld else []
+    if withheld and lacking:
+        raise ReleaseError(
+            f"{release.version} is the public edition of {withheld.completes_to}: values of {', '.join(lacking)} are "
+            f"withheld, so it cannot be {done}. `tripwright complete` puts them back for whoever has the source files."
+        )
+
+
 def unverified_release(folder: Path) -> OpenedRelease:
     """Return the release in a folder as it is. Raises ReleaseError with all that is wrong with its manifest."""
     path = folder / MANIFEST

@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import io
 import json
+import tomllib
 from typing import Any
 from urllib.parse import quote
 
@@ -15,7 +16,9 @@ from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease, require_ours
 from assets.release.spreadsheets import FORMULA, safe_cell
 from schemas.corrections import correctable, correction_problem
+from schemas.counts import counted
 from schemas.errors import ExpectedError
+from schemas.json_lines import lines_told
 from schemas.table import Column, Table
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
@@ -83,7 +86,7 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
         elif verdict == "correct":
             corrections.append({"row": given["row"], **correction, **signature})
     if problems:
-        raise ExpectedError("; ".join(problems))
+        raise ExpectedError(f"{counted(len(problems), 'row')} of the sheet cannot be used:\n{lines_told(problems)}")
     return corrections
 
 
@@ -112,6 +115,30 @@ def _typed(column: Column, text: str) -> Any:
         return dt.date.fromisoformat(text) if column.type is dt.date else json.loads(text)
     except ValueError:
         return text  # of another type than the column's, which is told where that is asked
+
+
+def not_yet_made(corrections: list[dict[str, Any]], overrides: str) -> list[dict[str, Any]]:
+    """Return the corrections that an overrides file does not hold yet, so that a sheet may be read twice.
+
+    Raises ExpectedError naming each that says otherwise than the file does of the same field or task.
+    """
+    made = {_target(entry): entry for entry in tomllib.loads(overrides).get("correction", [])}
+    others = [
+        f"{' '.join(filter(None, _target(entry)))}: corrected already by {made[_target(entry)].get('who')}, to "
+        f"{made[_target(entry)].get('value')!r}; the sheet says {entry.get('value')!r}"
+        for entry in corrections
+        if _target(entry) in made and made[_target(entry)].get("value") != entry.get("value")
+    ]
+    if others:
+        raise ExpectedError(
+            f"{len(others)} corrections differ from those that are made; change these there:\n{lines_told(others)}"
+        )
+    return [entry for entry in corrections if _target(entry) not in made]
+
+
+def _target(entry: dict[str, Any]) -> tuple[str, str]:
+    """Return what an entry corrects: a row's field, or a whole task."""
+    return entry.get("row") or entry.get("task_id", ""), entry.get("field", "")
 
 
 def overrides_text(entries: list[dict[str, Any]]) -> str:

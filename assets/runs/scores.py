@@ -97,9 +97,13 @@ def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run
     return extra
 
 
+JUDGED = ".judged.jsonl"
+"""How the file beside a run ends that holds its ratings."""
+
+
 def judgements_path(run: Run) -> Path:
     """Return where a run's judgements are kept: beside it."""
-    return run.path.with_suffix(".judged.jsonl")
+    return run.path.with_suffix(JUDGED)
 
 
 def ratings_of(setting: RunSetting, run: Run) -> dict[str, dict[str, Any]]:

@@ -67,6 +67,8 @@ def audit(
         raise typer.BadParameter("give a TASK_ID, or --release with a release's folder or version")
     if recipe is not None and task is not None:
         raise typer.BadParameter("--recipe belongs to the audit of a whole release; give --release without a TASK_ID")
+    if details and task is None:
+        raise typer.BadParameter("--details belongs to the audit of a task; give a TASK_ID")
     if scheduler is not None and (task is not None or (rebuild and recipe is None)):
         raise typer.BadParameter("--scheduler belongs to the audit of a whole release of ours: --release, or --recipe")
     opened_home = Home(home)

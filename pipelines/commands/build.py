@@ -40,11 +40,11 @@ def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: 
     recipe = ROOT / "recipes" / "demo.toml"
     is_first = not as_json and not _is_released(opened, recipe)
     if is_first:
-        _first_look(opened)
+        _first_look(opened, home)
     is_watched = is_first and opened.store.folder(KEY) is not None
     built = _built(opened, recipe, as_json, is_watched=is_watched, no_install=no_install)
     if not as_json and built.releases:
-        _show_first(opened, built, "See all of it")
+        _show_first(opened, built, "See all of it", home)
     raise Stop(1 if built.blocked else 0)
 
 
@@ -54,18 +54,19 @@ def _is_released(home: Home, recipe: Path) -> bool:
     return any(home.releases.latest(loaded.recipe.name, name) for name in loaded.families)
 
 
-def _first_look(home: Home) -> None:
+def _first_look(home: Home, named: str | None) -> None:
     """Build the smallest recipe, in this process, which is quickest, and show its task and where its page is."""
     with Progress(_log_of(home, FIRST_LOOK)) as progress, errors_told(False):
         built = build(home, FIRST_LOOK, report=progress, waiting=progress.waiting, say=progress.say, workers=1)
     if built.releases:
-        _show_first(home, built, "See it")
+        _show_first(home, built, "See it", named)
     console.OUT.print("\nNow the whole demonstration: three cities, three kinds of benchmark; some minutes.")
 
 
-def _show_first(home: Home, built: Built, what: str) -> None:
+def _show_first(home: Home, built: Built, what: str, named: str | None) -> None:
+    """Show a task of the first release, what follows it, and its page; `named` is the home that --home named."""
     folder = home.releases.folder(built.releases[0].ref)
-    console.show_sample(open_release(folder))
+    console.show_sample(open_release(folder), named)
     page = folder / "record" / "report.html"
     console.OUT.print(console.Text(f"{what}: open {page} in a browser"), soft_wrap=True)
 

@@ -9,13 +9,16 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from warehouse.home import Home
 
 
 def calibrate(
     release: ReleaseArgument,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Files that `tripwright run` wrote.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN", help="Files that `tripwright run` wrote; ratings beside one are read with it."),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="Where to write; by default a folder beside the first run, by the version.")
     ] = None,
@@ -34,12 +37,14 @@ def calibrate(
     from assets.runs.calibration import calibration
     from assets.runs.leaderboard import interval_text, said_of, write
     from assets.runs.records import RunError, read_run
-    from assets.runs.scores import scored
+    from assets.runs.scores import JUDGED, scored
 
     with errors_told(as_json):
-        opened = find_release(Home(home), release)
+        opened = find_whole(Home(home), release, "scored")
         family, tables = families()[opened.manifest.family], release_tables(opened)
-        read = [read_run(path) for path in runs]
+        read = [read_run(path) for path in runs if not path.name.endswith(JUDGED)]
+        if not read:
+            raise RunError(f"found ratings of runs alone (*{JUDGED}); expected the runs beside them")
         empty = [str(run.path) for run in read if not run.lines]
         if empty:
             raise RunError(f"{', '.join(empty)}: found no task that was run; run some, or leave the file out")

@@ -9,7 +9,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from warehouse.home import Home
 
 
@@ -44,7 +44,11 @@ def export(
 
     with errors_told(as_json):
         written = export_release(
-            find_release(Home(home), release), format_, folder, is_safe=safe_csv, is_upstream=layout == "upstream"
+            find_whole(Home(home), release, "exported"),
+            format_,
+            folder,
+            is_safe=safe_csv,
+            is_upstream=layout == "upstream",
         )
     if as_json:
         cells = {"formula_cells": written.formula_cells, "safe_csv": written.is_safe}

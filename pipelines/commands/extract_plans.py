@@ -11,7 +11,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from schemas.errors import ExpectedError
 from warehouse.home import Home
 
@@ -46,7 +46,7 @@ def extract_plans(
 
     opened = Home(home)
     with errors_told(as_json):
-        opened_release = find_release(opened, release)
+        opened_release = find_whole(opened, release, "used to read plans")
         given = read_texts(texts, release_tables(opened_release))
         if out.exists():
             raise ExpectedError(f"{out}: exists; name a file that does not")

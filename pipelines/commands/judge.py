@@ -12,7 +12,7 @@ import typer
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.run import asker_of
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from warehouse.home import Home
 
 MOST_REASONS = 5
@@ -50,7 +50,7 @@ def judge(
 
     opened = Home(home)
     with errors_told(as_json):
-        opened_release = find_release(opened, release)
+        opened_release = find_whole(opened, release, "scored")
         family = families()[opened_release.manifest.family]
         setting = setting_of(family.name)
         if setting.judge is None or setting.ratings is None:

@@ -10,7 +10,7 @@ import typer
 from pipelines import console
 from pipelines.commands.completions import release_versions
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, find_whole
 from warehouse.home import Home
 
 
@@ -51,7 +51,7 @@ def report(
         _gallery(opened_home, out, as_json)
         return
     with errors_told(as_json):
-        opened = [find_release(opened_home, text) for text in releases or []]
+        opened = [find_whole(opened_home, text, "shown") for text in releases or []]
         path = out or (opened[0].folder / "record" / "report.html" if len(opened) == 1 else Path("report.html"))
         page = page_of(opened, opened_home.snapshots)
         path.parent.mkdir(parents=True, exist_ok=True)

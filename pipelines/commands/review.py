@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from pipelines.walk.recipes import OVERRIDES
+from schemas.counts import counted
+from schemas.errors import ExpectedError
 from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from assets.release.reading import OpenedRelease
 
 
 def review(
@@ -35,32 +40,51 @@ def review(
     Examples: `tripwright review 4c1f0a sheet.csv` · `tripwright review 4c1f0a sheet.csv --read --who "A. Reader"
     --recipe recipes/philadelphia.toml`.
     """
-    from assets.release.review import overrides_text, read_sheet, review_sheet
+    from assets.release.review import review_sheet
 
     if read and not (who.strip() and recipe is not None):
         raise typer.BadParameter("--read needs --who and --recipe")
     with errors_told(as_json):
-        opened = find_release(Home(home), release)
-        if not read or recipe is None:
-            sheet.write_bytes(review_sheet(opened, count))
-            answer = {
-                "sheet": str(sheet),
-                "tasks": min(count or opened.manifest.counts["tasks"], opened.manifest.counts["tasks"]),
-            }
+        opened = find_whole(Home(home), release, "reviewed")
+        if read and recipe is not None:
+            answer = _read_back(opened, sheet, recipe, who.strip())
         else:
-            entries = read_sheet(sheet.read_bytes(), opened, who.strip(), dt.datetime.now(dt.UTC).date())
-            path = recipe.with_suffix(OVERRIDES)
-            before = path.read_text(encoding="utf-8") if path.exists() else "# People's corrections of this recipe.\n"
-            if entries:
-                part = path.with_name(f".{path.name}.part")
-                part.write_text(before + overrides_text(entries), encoding="utf-8")
-                part.replace(path)
-            answer = {"overrides": str(path), "corrections": len(entries)}
+            written = review_sheet(opened, count)
+            with sheet.open("xb") as file:  # never over a sheet that somebody may have filled
+                file.write(written)
+            whole = opened.manifest.counts["tasks"]
+            answer = {"sheet": str(sheet), "tasks": min(count or whole, whole)}
     if as_json:
         console.print_json(answer)
-    elif read:
-        console.OUT.print(
-            f"{answer['corrections']} corrections appended to {answer['overrides']}; now refresh the recipe"
-        )
+        return
+    if not read:
+        line = f"{answer['tasks']} tasks written to {answer['sheet']}"
+    elif answer["corrections"]:
+        made = counted(answer["corrections"], "correction")
+        line = f"{made} appended to {answer['overrides']}; now: tripwright refresh {recipe}"
     else:
-        console.OUT.print(f"{answer['tasks']} tasks written to {answer['sheet']}")
+        line = f"the sheet corrects nothing that {answer['overrides']} does not hold already; nothing was written"
+    console.OUT.print(console.Text(line), soft_wrap=True)
+
+
+def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> dict[str, Any]:
+    """Append what a filled sheet corrects to the recipe's overrides, and return which file that is and how many.
+
+    Raises ExpectedError for a recipe that the release is not of, and with every row that cannot be used.
+    """
+    from assets.family import families
+    from assets.release.review import not_yet_made, overrides_text, read_sheet
+    from pipelines.walk.recipes import load_recipe
+
+    name = load_recipe(recipe, families()).recipe.name
+    if name != opened.manifest.recipe:
+        raise ExpectedError(f"{recipe}: is the recipe {name!r}; expected {opened.manifest.recipe!r}, the release's own")
+    path = recipe.with_suffix(OVERRIDES)
+    before = path.read_text(encoding="utf-8") if path.exists() else "# People's corrections of this recipe.\n"
+    corrections = read_sheet(sheet.read_bytes(), opened, who, dt.datetime.now(dt.UTC).date())
+    entries = not_yet_made(corrections, before)
+    if entries:
+        part = path.with_name(f".{path.name}.part")
+        part.write_text(before + overrides_text(entries), encoding="utf-8")
+        part.replace(path)
+    return {"overrides": str(path), "corrections": len(entries)}

@@ -11,7 +11,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from pipelines.score_page import show_scores
 from warehouse.home import Home
 
@@ -39,9 +39,7 @@ def run_command(
     level: Annotated[str | None, typer.Option(help="Tasks of this level alone.")] = None,
     unsolvable: Annotated[
         int,
-        typer.Option(
-            min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench, TripCraft)."
-        ),
+        typer.Option(min=0, help="Add so many tasks that no plan can meet, near to solvable ones."),
     ] = 0,
     users: Annotated[
         str, typer.Option(help="Who speaks for a group's members: rules, or model (the one of --model).")
@@ -71,7 +69,7 @@ def run_command(
         if users not in ("rules", MODEL):
             raise PlannerError(f"no users {users!r}; expected rules or model")
         by_model = users == MODEL
-        field = Field(find_release(opened, release), setting, variant, seed, MODEL if by_model else "")
+        field = Field(find_whole(opened, release, "run"), setting, variant, seed, MODEL if by_model else "")
         if (planner == MODEL or by_model) != (model is not None):
             raise PlannerError("expected --planner model (or --users model) and --model RECIPE together")
         asker = asker_of(opened, model) if model else None

@@ -8,7 +8,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from pipelines.score_page import show_scores
 from warehouse.home import Home
 
@@ -43,7 +43,7 @@ def score(
     from assets.release.scoring import BASELINE, WITNESS, read_plans, score_release
 
     with errors_told(as_json):
-        opened = find_release(Home(home), release)
+        opened = find_whole(Home(home), release, "scored")
         scores = score_release(opened, read_plans(opened, plans), variant, embedding)
     if as_json:
         console.print_json(scores)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assets.release.reading import OpenedRelease, ReleaseError, open_release
+from assets.release.reading import OpenedRelease, ReleaseError, open_release, require_values
 from pipelines.commands.completions import release_versions
 from warehouse.home import Home
 
@@ -42,3 +42,13 @@ def find_release(home: Home, text: str) -> OpenedRelease:
     raise ReleaseError(
         f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` or `open` printed"
     )
+
+
+def find_whole(home: Home, text: str, done: str) -> OpenedRelease:
+    """Return the release that a path or a version names, with all its values; `done` says what is done with it.
+
+    Raises ReleaseError if none or several fit, or if it is a public edition that lacks them.
+    """
+    release = find_release(home, text)
+    require_values(release, done)
+    return release

@@ -14,6 +14,7 @@ from pipelines.commands.shared import HomeOption, JsonOption
 from pipelines.walk.build import built_tables
 from schemas.counts import counted
 from warehouse.home import Home
+from warehouse.tables import TableVersion
 
 
 def tables(
@@ -28,15 +29,11 @@ def tables(
     """
     opened = Home(home)
     with errors_told(as_json):
-        versions = [(t, city, v) for t, city, v in built_tables(opened, recipe) if v.rows]
-        if folder is not None:
-            for table, city_id, version in versions:
-                path = folder / table / f"{city_id or 'all'}.parquet"
-                path.parent.mkdir(parents=True, exist_ok=True)
-                opened.tables.copy_to(version, path)
-    rows = [
-        (table, city_id, version.rows, str(opened.store.folder(version.key))) for table, city_id, version in versions
-    ]
+        rows = [
+            (table, city_id, version.rows, str(_file(opened, version, table, city_id, folder)))
+            for table, city_id, version in built_tables(opened, recipe)
+            if version.rows
+        ]
     if as_json:
         columns = ("table", "city_id", "rows", "path")
         console.print_json({"tables": [dict(zip(columns, row, strict=True)) for row in rows]})
@@ -48,3 +45,13 @@ def tables(
         if not rows:
             line = f"{opened.url} holds no table of it yet; build it first: tripwright build {recipe}"
             console.OUT.print(console.Text(line), soft_wrap=True)
+
+
+def _file(home: Home, version: TableVersion, table: str, city_id: str, folder: Path | None) -> Path | str:
+    """Return where the table is: in the home, or where it was copied to, below `folder`."""
+    if folder is None:
+        return home.store.folder(version.key) or f"{home.url}/{version.key}"
+    path = folder / table / f"{city_id or 'all'}.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    home.tables.copy_to(version, path)
+    return path

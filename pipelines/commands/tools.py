@@ -9,7 +9,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.errors import Stop, errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def tools(
     from assets.release.sandbox import open_sandbox
 
     with errors_told(as_json):
-        opened = find_release(Home(home), release)
+        opened = find_whole(Home(home), release, "searched")
         sandbox = open_sandbox(opened, cache, embed=_model(embedding))
         if list_:
             _show_tools(sandbox, opened, as_json)

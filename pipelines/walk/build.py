@@ -46,6 +46,7 @@ class Built:
     licences: dict[str, list[str]] = field(default_factory=dict)
     recipe: str = ""
     city_ids: list[str] = field(default_factory=list)
+    family_names: list[str] = field(default_factory=list)
     maps: list[Path] = field(default_factory=list)
     coverage: list[dict[str, Any]] = field(default_factory=list)
     spent: Spent | None = None
@@ -217,6 +218,7 @@ def finish(
             "recipe by `tripwright init` comments say what each benchmark lacks"
         )
     built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
+    built.family_names = [family.name for family in walked.target_families]
     built.blocked = walked.causes()
     for family in walked.target_families:
         causes = made.causes(family_targets(family))

@@ -138,8 +138,10 @@ def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> 
     """
     require("dask")
     from distributed import Client
+    from distributed.comm.addressing import get_address_host_port
 
     try:
+        get_address_host_port(address)  # a client that cannot read its address waits a minute for its own end
         client: Any = Client(address, timeout=ANSWERS_WITHIN_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError(f"{address}: found no Dask scheduler ({error}); start one with: dask scheduler") from None

@@ -20,6 +20,7 @@ from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_packed
 from pipelines.walk.shards import Shard
+from schemas.errors import ExpectedError
 
 WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
 STARTS_AFTER_S = 3.0
@@ -254,13 +255,13 @@ def cores(
 def workers_here() -> int:
     """Return how many cells run at once: $TRIPWRIGHT_WORKERS, else the cores that this process may use.
 
-    Raises ValueError if the variable is no whole number from 1 on.
+    Raises ExpectedError if the variable is no whole number from 1 on.
     """
     named = os.environ.get(WORKERS_VARIABLE)
     if named is None:
         return len(os.sched_getaffinity(0))
     if not named.isdigit() or int(named) < 1:
-        raise ValueError(f"${WORKERS_VARIABLE}: found {named!r}, expected a whole number of cells to run at once")
+        raise ExpectedError(f"${WORKERS_VARIABLE}: found {named!r}; expected a whole number of cells to run at once")
     return int(named)
 
 

@@ -80,7 +80,7 @@ def import_ledger(ledger: Ledger, path: Path) -> int:
     if problems:
         raise StoreError(
             f"{path}: {len(problems)} lines are no records of a ledger:\n{lines_told(problems)}\nNothing was added; "
-            "expected a file that `tripwright ledger export` wrote"
+            "expected a file that `tripwright ledger --export` wrote"
         )
     fresh = [record for record in records if ledger.find(record["key"]) is None]
     for record in fresh:

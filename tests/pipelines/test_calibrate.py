@@ -58,6 +58,11 @@ def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
     rated.write_text("".join(json.dumps({"task_id": t, "ratings": [3] * 5}) + "\n" for t in task_ids))
     code, told = command("judge", release, careful, "--ratings", rated, home=small_world.home)
     assert (code, told["judge"]) == (0, 50.0)
+    judged = careful.with_suffix(".judged.jsonl")  # stands among the runs that `runs/*.jsonl` names
+    code, told = command("calibrate", release, careful, judged, "--out", tmp_path / "out", home=small_world.home)
+    assert (code, list(told["planners"])) == (0, ["careful conversation"])
+    code, told = command("calibrate", release, judged, home=small_world.home)
+    assert (code, "expected the runs beside them" in told["error"]) == (1, True)
     rated.write_text(rated.read_text().splitlines()[0] + "\n")
     words = ["judge", str(release), str(careful), "--ratings", str(rated), "--home", str(small_world.home)]
     said = " ".join(CliRunner().invoke(app, words).stdout.split())

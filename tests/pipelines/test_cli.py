@@ -7,11 +7,13 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import COMMANDS, app
+from tests.recipes import command
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -68,3 +70,15 @@ def test_the_one_example_of_a_command_can_be_copied_whole():
     assert lines[lines.index("Example:") + 2] == "• tripwright diff 4c1f0a 9be2d1"
     lines = [line.strip() for line in CliRunner().invoke(app, ["open", "--help"]).output.splitlines()]
     assert lines[lines.index("Example:") + 2] == "• tripwright open itinbench ItinBench/Dataset"
+
+
+def test_tables_that_are_copied_are_named_where_they_were_copied_to(small_world, tmp_path):
+    words = ("tables", small_world.recipe, tmp_path / "copies")
+    code, told = command(*words, home=small_world.home)
+    assert code == 0
+    assert sorted(Path(row["path"]) for row in told["tables"]) == sorted((tmp_path / "copies").rglob("*.parquet"))
+
+
+def test_details_of_a_whole_release_are_wrong_usage():
+    done = CliRunner().invoke(app, ["audit", "--release", "4c1f0a", "--details"])
+    assert (done.exit_code, "belongs to the audit of a task" in done.output) == (2, True)

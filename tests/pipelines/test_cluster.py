@@ -25,6 +25,16 @@ def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(on
         build(Home(str(tmp_path / "home")), one_town.copied_recipe(tmp_path), scheduler="tcp://127.0.0.1:9")
 
 
+@pytest.mark.parametrize("address", ["foo", "tcp://host:port", "carrier://host:1"])
+def test_an_address_of_no_scheduler_is_refused_before_a_client_is_made(address, tmp_path, monkeypatch):
+    monkeypatch.setattr("distributed.Client", None)
+    with (
+        pytest.raises(cluster.ClusterError, match="found no Dask scheduler"),
+        cluster.cluster(address, str(tmp_path), lambda: "", Code()),
+    ):
+        pass
+
+
 def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():
     class Gone:
         status = "closed"

@@ -36,6 +36,16 @@ def test_a_need_that_many_cities_lack_is_one_line():
     ]
 
 
+def test_only_what_the_recipe_s_benchmarks_need_is_said_to_lack_released_or_not(monkeypatch, tmp_path):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=120))
+    need = {"city_id": "xx-a", "requirement": "rated_stays", "found": 0, "is_met": False, "reason": "found none"}
+    needs = [{**need, "family": family} for family in ("itinbench", "tripcraft")]
+    console.show_built(Home(str(tmp_path)), Built(family_names=["tripcraft"], coverage=needs))
+    assert "rated stays (tripcraft)" in sent.getvalue()
+    assert "itinbench" not in sent.getvalue()
+
+
 def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkeypatch):
     sent = io.StringIO()
     monkeypatch.setattr(console, "OUT", Console(file=sent, width=80))
@@ -83,6 +93,13 @@ def test_the_sample_is_the_task_that_the_page_shows_first(family, small_world, m
     for label, value in last.scores:
         assert any(line.startswith(label) and value in line for line in lines)
     assert lines[1] == last.task_id and lines[-2].endswith(f"tripwright audit {last.task_id}")
+
+
+def test_what_follows_the_sample_names_the_home_that_was_named(small_world, monkeypatch):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
+    console.show_sample(open_release(small_world.releases["itinbench"]), "my home")
+    assert sent.getvalue().rstrip().endswith(" --home 'my home'")
 
 
 def test_figures_stand_to_the_right_and_words_to_the_left(monkeypatch):

@@ -23,6 +23,7 @@ from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.jobs import job_of, keep_job, run_here
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.walk import DRIVER, _Round
+from schemas.errors import ExpectedError
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from sources.services import osrm_install
@@ -196,7 +197,7 @@ def test_where_very_many_cells_wait_none_runs_in_the_driver(monkeypatch, waiting
 @pytest.mark.parametrize("text", ["0", "two", "-1", ""])
 def test_a_number_of_workers_that_is_none_is_refused(monkeypatch, text):
     monkeypatch.setenv(executors.WORKERS_VARIABLE, text)
-    with pytest.raises(ValueError, match="expected a whole number of cells"):
+    with pytest.raises(ExpectedError, match="expected a whole number of cells"):
         executors.workers_here()
 
 

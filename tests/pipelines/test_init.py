@@ -367,3 +367,10 @@ def test_given_flights_move_into_the_trips_dates_and_cost_what_a_model_says(tmp_
     assert section.flight_dates_from == (dt.date(2021, 2, 3), dt.date(2021, 3, 30))
     assert (section.fares.low_per_km, section.fares.currency, section.rates.units) == (0.1243, "USD", {"FJD": 2.3})
     assert next(f["invents"] for f in told["families"] if f["family"] == "tripcraft") == []
+
+
+@pytest.mark.parametrize("out", ["town", "town/", "town.tml"])
+def test_what_is_neither_a_recipe_s_name_nor_a_folder_that_is_there_is_refused(extract, tmp_path, out):
+    done = init("Villeneuve", "--map", extract, "--out", f"{tmp_path}/{out}")
+    assert (done.exit_code, "expected a name that ends in .toml" in " ".join(done.output.split())) == (1, True)
+    assert not (tmp_path / out).exists()

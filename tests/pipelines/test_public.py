@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
+from pipelines.cli import app
 from tests.promises.editing import described_anew, sealed
 from tests.recipes import command
 from tests.small_world import bound_recipe
@@ -138,6 +140,32 @@ def test_an_edition_that_was_changed_is_not_completed(lawful, tmp_path):
     code, answer = command("complete", public, home=lawful[0])
     assert code == 1
     assert "recipe.toml: changed since the release" in answer["error"]
+
+
+def test_a_build_says_where_the_public_edition_is(lawful):
+    home, recipe, _, built = lawful
+    words = ["build", str(recipe), "--public", "--withhold", "--home", str(home)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    for family in FAMILIES:
+        assert f"its public edition: {built[family]['public']}" in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("score", "witness"), ("run", "--planner", "greedy"), ("export", "there", "--format", "itinbench"),
+     ("review", "sheet.csv"), ("report",), ("tools", "--list"), ("calibrate", "run.jsonl"),
+     ("judge", "run.jsonl", "--ratings", "ratings.jsonl"), ("extract-plans", "texts.jsonl", "plans.jsonl")],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_what_needs_withheld_values_is_refused_of_a_public_edition(lawful, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    home, built = lawful[0], lawful[3]["itinbench"]
+    code, answer = command(words[0], built["public"], *words[1:], home=home)
+    assert code == 1, answer
+    assert f"is the public edition of {built['version']}: values of " in answer["error"]
+    assert "`tripwright complete`" in answer["error"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_release_of_shareable_sources_is_public_as_it_is(small_world):

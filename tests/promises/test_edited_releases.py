@@ -6,6 +6,7 @@ All edits are made in one copy and judged once; each test asks for its own.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from typing import Any
@@ -374,6 +375,9 @@ def test_a_lock_that_was_edited_and_a_recipe_that_is_none_are_named(release, of_
     other = recipe.replace(b"[families.itinbench]", b"[families.unheard]")
     (told,) = recipe_otherwise(release.manifest, other, lock)
     assert "is of itinbench; its recipe asks for" in told
+    spatial = re.sub(rb"(?ms)^\[families.*", b"", recipe)
+    (told,) = recipe_otherwise(release.manifest, spatial, lock)
+    assert told.endswith("its recipe asks for no benchmark")
 
 
 def test_the_command_holds_a_release_against_its_recipe(small_world, release, tmp_path):

@@ -15,7 +15,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from schemas.errors import ExpectedError
 from warehouse import leases as leases_module
+from warehouse.cache import limit_bytes
 from warehouse.home import Home
 from warehouse.leases import Leases
 from warehouse.store import Store, StoreError
@@ -104,6 +106,12 @@ def test_bytes_are_kept_here_and_fetched_anew_once_they_went_bad(store, tmp_path
     store.put(f"tables/{name}", b"changed")
     with store.blob(f"tables/{name}", name) as (_, found):
         assert found != name
+
+
+def test_a_limit_of_the_cache_that_is_no_number_is_an_error_of_the_reader_s(monkeypatch):
+    monkeypatch.setenv("TRIPWRIGHT_CACHE_MB", "much")
+    with pytest.raises(ExpectedError, match=r"\$TRIPWRIGHT_CACHE_MB: found 'much'; expected a whole number of MiB"):
+        limit_bytes()
 
 
 def test_the_limit_of_the_cache_is_of_all_stores_together(served_bucket, tmp_path, monkeypatch):

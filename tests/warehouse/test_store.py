@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.bucket import ENVIRONMENT
+from warehouse import backends
 from warehouse.store import Store, StoreError
 
 
@@ -44,6 +46,44 @@ def test_the_same_works_on_an_object_store():
     assert list(store.keys("a")) == ["a/b"]
     store.delete("a/b")
     assert not store.exists("a/b")
+
+
+@pytest.fixture
+def asked_once(monkeypatch):
+    """Set an account of no bucket's, whose server is not asked again and again."""
+    for name, value in {**ENVIRONMENT, "AWS_ENDPOINT_URL": "http://127.0.0.1:9"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(backends, "REQUEST_TRIES", 1)
+    monkeypatch.setattr(backends, "BUCKET_OPTIONS", {"use_listings_cache": False, "skip_instance_cache": True})
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [("AWS_ENDPOINT_URL", "http://127.0.0.1:9", "Could not connect"), ("AWS_ENDPOINT_URL", "here", "Invalid endpoint"),
+     ("AWS_ACCESS_KEY_ID", None, "credentials")],
+)  # fmt: skip
+def test_a_bucket_that_cannot_be_asked_is_an_error_of_the_machine(asked_once, monkeypatch, variable, value, reason):
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
+    monkeypatch.delenv(variable) if value is None else monkeypatch.setenv(variable, value)
+    store = Store("s3://no-bucket/home")
+    for ask in (lambda: list(store.keys("a")), lambda: store.put("a", b""), lambda: store.put_new("a", b"")):
+        with pytest.raises(OSError, match=rf"s3://no-bucket/home: .*{reason}.*AWS_ACCESS_KEY_ID.*AWS_ENDPOINT_URL"):
+            ask()
+
+
+def test_a_bucket_that_is_not_there_is_named_and_not_taken_for_a_missing_key(served_bucket):
+    store = Store("s3://no-bucket/home")
+    for ask in (lambda: store.put("a", b""), lambda: store.put_new("a", b""), lambda: store.swap("a", b"", "tag")):
+        with pytest.raises(OSError, match="s3://no-bucket/home: found no such bucket; make it first") as raised:
+            ask()
+        assert not isinstance(raised.value, FileNotFoundError)
+
+
+@pytest.mark.parametrize("url", ["s3://", "s3:///home"])
+def test_a_bucket_without_a_name_is_refused(url):
+    with pytest.raises(StoreError, match="found no name of a bucket; expected s3://BUCKET/PREFIX"):
+        Store(url)
 
 
 def test_scratch_of_a_killed_process_is_swept_and_that_of_a_live_one_kept(store, tmp_path):
