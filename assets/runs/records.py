@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
-from schemas.json_lines import json_lines, lines_told
+from schemas.json_lines import json_lines, lines_told, unstorable
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -121,6 +121,7 @@ def read_run(path: Path) -> Run:
             made = Head(**value["run"]) if number == 1 else Line(**value)
             problems += [f"line {number}: {misfit}" for misfit in _misfits(made)]
             if isinstance(made, Head):
+                problems += [f"line {number}: {problem}" for problem in filter(None, [unstorable(value)])]
                 head, begun = made, str(value.get("begun", ""))
             elif isinstance(made.task_id, str):
                 lines.setdefault(made.task_id, made)
