@@ -94,7 +94,7 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
         }
     row["refused"] = refusal(trial.get("plan", trial)) if variant.refuses_as_coded else None
     if plan.is_plan and not row["refused"]:
-        verdict, utility = judged(plan, tables, task.facts, variant)
+        verdict, utility = judged(plan, tables, task.facts, variant, task.entries)
         users = {user: scores.total for user, scores in utility.users.items()}
         row |= {
             **_worth(verdict, utility, variant),
