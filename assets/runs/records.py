@@ -74,8 +74,11 @@ class Run:
 def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     """Return the tasks that a run has already, after its file was made ready to be added to.
 
-    `begun` is when it began, and no part of what it is. Raises RunError if the file is of another run.
+    `begun` is when it began, and no part of what it is. Raises RunError if the file is of another run, or the head
+    holds what no table does.
     """
+    if problem := unstorable(asdict(head)):
+        raise RunError(f"{path}: no run begins with {problem}")
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_json({"run": asdict(head), "begun": begun}) + "\n", encoding="utf-8")
