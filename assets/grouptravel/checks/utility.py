@@ -280,7 +280,6 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
         for block in day.blocks:
             acts = block.activities or ()
             keys += [(day.number, act.place, act.start_text) for act in acts]
-            for first, second, both in block.double_booked(users):
-                for act in (first, second):
-                    users_by_key.setdefault((day.number, act.place, act.start_text), set()).update(both)
+            for act, user in block.elsewhere(users):
+                users_by_key.setdefault((day.number, act.place, act.start_text), set()).add(user)
     return {position: users_by_key[key] for position, key in enumerate(keys) if key in users_by_key}
