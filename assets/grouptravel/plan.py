@@ -75,7 +75,7 @@ class Activity:
 
 
 MOST_PAIRS = 1_000
-"""Of activities of a block that share people and overlap, so many are told of; a thousand equal ones have half a million."""
+"""Of activities of a block that share people and overlap, so many are told of; a thousand equal ones have 499,500."""
 
 
 def _overlapping(acts: Sequence[Activity], users: tuple[str, ...]) -> list[tuple[int, int, list[str]]]:
