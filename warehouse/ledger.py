@@ -50,7 +50,7 @@ class Ledger:
         """
         key = self.key(request, endpoint)
         record = {"key": key, "request": request.decode(), "endpoint": endpoint, "answer": answer, **facts}
-        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+        line = _line(record)
         with self._lines.writing() as is_alone:
             if is_alone:
                 self.refresh()
@@ -71,8 +71,7 @@ class Ledger:
             self.refresh()
             records = [self._read(short.hex()) for short in sorted(self._places)]
             kept = [record for record in records if not is_unwanted(record)]
-            lines = [json.dumps(r, ensure_ascii=False, separators=(",", ":")).encode() for r in kept]
-            self._lines.replace_all(lines)
+            self._lines.replace_all([_line(record) for record in kept])
             self._places.clear()
             self.refresh()
         return len(records) - len(kept)
@@ -102,3 +101,8 @@ class Ledger:
                 "Restore the files of the ledger from a copy, or delete that line, and build again."
             )
         return record
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    """Return a record as it is kept; what UTF-8 does not hold, half of a surrogate pair, stays spelled as in JSON."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")

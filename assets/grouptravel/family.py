@@ -207,12 +207,14 @@ FAMILY = Family(
             "with splits it is the lower of what all reach alone, less one, and a Lagrangian bound over the days' "
             "divisions (witness/split_bound.py), with compromises over tables without refusals and with the largest "
             "caps. A plan is called an optimum only where it meets the bound. Shares of utility are shares of the "
-            "bound; a plan that is not accepted has a share of 0.",
+            "bound; a plan that is not accepted is worth 0 and has a share of 0, and one that parts the group has none "
+            "of the bound together.",
         ),
         Choice(
             "compromises",
             "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or 10"
-            " hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
+            " hours; two a user, only of users in the compromise pattern. Other markers change nothing. What is given "
+            "up betters a plan as a refusal or a cap does; a wish that is dropped betters none.",
         ),
         Choice(
             "without_solution",

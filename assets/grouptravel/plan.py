@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, TypeGuard
@@ -59,6 +59,11 @@ class Activity:
         """Return whether both times can be read and the end is not after the start."""
         return self.start is not None and self.end is not None and self.end <= self.start
 
+    @property
+    def is_timed(self) -> bool:
+        """Return whether both times can be read and the end is after the start."""
+        return self.start is not None and self.end is not None and self.end > self.start
+
     def joined_by(self, users: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of the users who take part; who is not listed stays out, no list or "All" means everybody."""
         memo = self._joined
@@ -68,24 +73,30 @@ class Activity:
             self._joined = memo = (users, joined)
         return memo[1]
 
-    def overlaps(self, other: Activity) -> bool:
-        """Return whether the times overlap; what runs over midnight or has no times overlaps nothing (published)."""
-        start, end, other_start, other_end = self.start, self.end, other.start, other.end
-        if start is None or end is None or other_start is None or other_end is None:
-            return False
-        return start < other_end and other_start < end and not (self.is_overnight or other.is_overnight)
+
+MOST_PAIRS = 1_000
+"""Of activities of a block that share people and overlap, so many are told of; a thousand equal ones have 499,500."""
 
 
-def _overlapping(acts: Sequence[Activity]) -> list[tuple[int, int]]:
-    """Return the positions of every two activities that overlap, in order; those of one that overlap are few."""
-    timed = sorted((act.start, act.end, n) for n, act in enumerate(acts)
-                   if act.start is not None and act.end is not None and not act.is_overnight)  # fmt: skip
-    pairs = []
+def _overlapping(acts: Sequence[Activity], users: tuple[str, ...]) -> list[tuple[int, int, list[str]]]:
+    """Return the positions of every two activities that overlap and who is in both, in order, at most MOST_PAIRS.
+
+    As many overlap without sharing anybody as there are users, so that few are looked at for each that is told.
+    """
+    timed = sorted(
+        (act.start or 0, act.end or 0, n) for n, act in enumerate(acts) if act.is_timed and act.joined_by(users)
+    )
+    pairs: list[tuple[int, int, list[str]]] = []
     for k, (_, end, n) in enumerate(timed):
-        for start, _, other in timed[k + 1 :]:
+        joined = acts[n].joined_by(users)
+        for m in range(k + 1, len(timed)):
+            start, _, other = timed[m]
             if start >= end:
                 break
-            pairs.append((min(n, other), max(n, other)))
+            if len(pairs) >= MOST_PAIRS:
+                return sorted(pairs)
+            if both := [user for user in joined if user in acts[other].joined_by(users)]:
+                pairs.append((min(n, other), max(n, other), both))
     return sorted(pairs)
 
 
@@ -105,17 +116,37 @@ class Block:
     """The users that were asked about last, and where some of them are in two activities."""
 
     def double_booked(self, users: tuple[str, ...]) -> list[DoubleBooked]:
-        """Return every two activities that overlap and share users, with those; hotels are exempt."""
+        """Return every two activities that overlap and share users, with those; hotels are exempt.
+
+        Of more than MOST_PAIRS some: `elsewhere` leaves none out.
+        """
         if self._booked is None or self._booked[0] is not users:
-            acts = [act for act in self.activities or () if act.kind != "hotel"]
-            overlaps = []
-            for n, other in _overlapping(acts):
-                joined = acts[other].joined_by(users)
-                if both := [user for user in acts[n].joined_by(users) if user in joined]:
-                    overlaps.append((acts[n], acts[other], both))
+            acts = self._visited
+            overlaps = [(acts[n], acts[other], both) for n, other, both in _overlapping(acts, users)]
             object.__setattr__(self, "_booked", (users, overlaps))
             return overlaps
         return self._booked[1]
+
+    def elsewhere(self, users: tuple[str, ...]) -> Iterator[tuple[Activity, str]]:
+        """Yield each activity with each user who is in another at the same time, however many there are."""
+        for user in users if self.double_booked(users) else ():
+            timed = sorted(
+                (
+                    (act.start or 0, act.end or 0, act)
+                    for act in self._visited
+                    if act.is_timed and user in act.joined_by(users)
+                ),
+                key=lambda one: one[:2],
+            )
+            latest = -1
+            for (start, end, act), after in zip(timed, [*timed[1:], None], strict=True):
+                if start < latest or (after is not None and after[0] < end):
+                    yield act, user
+                latest = max(latest, end)
+
+    @property
+    def _visited(self) -> list[Activity]:
+        return [act for act in self.activities or () if act.kind != "hotel"]
 
 
 @dataclass(frozen=True)

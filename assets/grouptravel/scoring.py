@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from assets.grouptravel.asked import asked_of
@@ -16,7 +17,8 @@ from assets.grouptravel.checks.compromise import Effective, effective_tables
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.judge import judge_score
 from assets.grouptravel.checks.refusals import refusal
-from assets.grouptravel.checks.validity import judged
+from assets.grouptravel.checks.utility import GroupUtility
+from assets.grouptravel.checks.validity import Validity, judged
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
@@ -28,7 +30,8 @@ from assets.grouptravel.wishes.preferences import unwrapped
 if TYPE_CHECKING:
     import pandas as pd
 
-SHARES = {"gu_share": "together_bound", "gu_share_best": "split_utility", "gu_share_bound": "split_bound"}
+TOGETHER = "together_bound"
+SHARES = {"gu_share": TOGETHER, "gu_share_best": "split_utility", "gu_share_bound": "split_bound"}
 """Shares of what is possible: of the bound together, of the best plan known, of the bound with splits."""
 
 METRICS = ("pc", "pc_precision", "pc_f1", "gu", "gu_per_participant", "gu_per_table", "gf", "pv", *SHARES, "judge")
@@ -91,22 +94,16 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
         }
     row["refused"] = refusal(trial.get("plan", trial)) if variant.refuses_as_coded else None
     if plan.is_plan and not row["refused"]:
-        verdict, utility = judged(plan, tables, task.facts, variant)
+        verdict, utility = judged(plan, tables, task.facts, variant, task.entries)
         users = {user: scores.total for user, scores in utility.users.items()}
-        nobodys = [0] * (utility.participants - len(users)) if variant.fairness_over_all else []
         row |= {
-            "gu": utility.value,
-            "gu_per_participant": utility.per_participant,
-            "gu_per_table": utility.per_table,
-            "gf": group_fairness([*users.values(), *nobodys], variant),
+            **_worth(verdict, utility, variant),
             "pv": 100.0 * verdict.is_valid,
             "users": users,
             "split_penalty": utility.penalty,
             "issues": [[i.check, i.kind, i.day, i.user, i.detail] for i in verdict.issues],
         }
-        # A plan that is not valid reaches nothing: the bounds are on those that are.
-        reached = utility.per_table if verdict.is_valid else 0.0
-        row |= _shares(reached, task.optima, with_compromise=any(effective.used.values()))
+        row |= _shares(verdict, utility, task.optima, with_compromise=any(effective.used.values()))
     ratings = trial.get("ratings")
     if isinstance(ratings, list):
         try:
@@ -120,8 +117,9 @@ def score(trials: Sequence[Any], tasks: Mapping[str, TaskCase], *, variant: str 
     """Return {variant, aggregate, trials}: the metrics of each trial, and their means over trials, then over all tasks.
 
     A trial names its task by `task_id`; one of no known task is counted and left out. A task without a score counts 0,
-    except for the judge, whose failures are dropped (published). In released a failed trial is dropped from its task's
-    mean when another has a score; in ours it counts 0.
+    except for the judge, whose failures are dropped (published); in ours a task without a trial counts 0 there too, and
+    `trials_rated` says how many ratings the mean is of. In released a failed trial is dropped from its task's mean when
+    another has a score; in ours it counts 0.
     """
     reading = variant_of(variant)
     scored: dict[str, list[dict[str, Any]]] = {task_id: [] for task_id in tasks}
@@ -140,7 +138,12 @@ def score(trials: Sequence[Any], tasks: Mapping[str, TaskCase], *, variant: str 
         counted = [task_id for task_id in tasks if metric not in SHARES or _is_known(tasks[task_id].optima, metric)]
         means = [_task_mean([row[metric] for row in scored[task_id]], metric, reading) for task_id in counted]
         task_means = [mean for mean in means if mean is not None]
-        aggregate[metric] = round(sum(task_means) / len(task_means), 2) if task_means else None
+        aggregate[metric] = round(fsum(task_means) / len(task_means), 2) if task_means else None
+    ratings = [row["judge"] for row in rows if row["judge"] is not None]
+    if not ratings:
+        aggregate["judge"] = None  # of what nobody rated nothing is 0
+    elif reading.failed_trials_count:
+        aggregate["trials_rated"] = len(ratings)
     return {"variant": variant, "aggregate": aggregate, "trials": rows}
 
 
@@ -179,12 +182,33 @@ def task_case(
     return TaskCase(task_id, record["user_preferences"], facts)
 
 
-def _shares(reached: float, optima: Optima | None, *, with_compromise: bool) -> dict[str, float | None]:
+def _worth(verdict: Validity, utility: GroupUtility, variant: Variant) -> dict[str, float]:
+    """Return GU by its denominators, and GF; 0 for a plan with a fault where faults void what it lists."""
+    if variant.faults_void_worth and not verdict.is_valid:
+        return dict.fromkeys(("gu", "gu_per_participant", "gu_per_table", "gf"), 0.0)
+    totals = [scores.total for scores in utility.users.values()]
+    nobodys = [0] * (utility.participants - len(totals)) if variant.fairness_over_all else []
+    return {
+        "gu": utility.value,
+        "gu_per_participant": utility.per_participant,
+        "gu_per_table": utility.per_table,
+        "gf": group_fairness([*totals, *nobodys], variant),
+    }
+
+
+def _shares(
+    verdict: Validity, utility: GroupUtility, optima: Optima | None, *, with_compromise: bool
+) -> dict[str, float | None]:
+    """Return what a plan reaches of each figure; of one that the figure is not about, 0.
+
+    Bounds are on valid plans, and the bound together on those that part nobody: a plan apart may be worth more.
+    """
     shares: dict[str, float | None] = dict.fromkeys(SHARES)
     for share, column in SHARES.items():
         possible = optima.of(column, with_compromise=with_compromise) if optima else 0
+        is_about = verdict.is_valid and not (column == TOGETHER and utility.penalty)
         if possible > 0:
-            shares[share] = round(100 * reached / possible, 2)
+            shares[share] = round(100 * utility.per_table / possible, 2) if is_about else 0.0
     return shares
 
 
@@ -205,8 +229,7 @@ def _effective(trial: dict[str, Any], task: TaskCase, variant: Variant) -> Effec
 
 def _task_mean(values: list[float | None], metric: str, variant: Variant) -> float | None:
     scores = [value for value in values if value is not None]
-    if metric == "judge":
-        return sum(scores) / len(scores) if scores else None
-    if variant.failed_trials_count:
-        return sum(scores) / len(values) if values else 0.0
-    return sum(scores) / len(scores) if scores else 0.0
+    if metric == "judge" and not scores and (values or not variant.failed_trials_count):
+        return None
+    count = len(values) if variant.failed_trials_count and metric != "judge" else len(scores)
+    return fsum(scores) / count if count else 0.0

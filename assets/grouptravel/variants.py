@@ -65,6 +65,8 @@ class Variant:
     """Days are dated from the task's first; released: a day without a date is not looked at."""
     conditions_hold: bool = True
     """Plans keep the declared conditions that give utility a bound (`conditions.py`); published: none of them."""
+    faults_void_worth: bool = True
+    """A plan that is not valid is worth nothing and fair to nobody; published: it earns whatever it lists."""
     concessions_only: bool = True
     """A compromise gives something up; published: a marker may set any preference to anything."""
     failed_trials_count: bool = True
@@ -92,6 +94,7 @@ PAPER = Variant(
     nights_are_connected=False,
     dates_are_the_task_s=False,
     conditions_hold=False,
+    faults_void_worth=False,
     concessions_only=False,
 )
 
@@ -120,6 +123,7 @@ RELEASED = Variant(
     nights_are_connected=False,
     dates_are_the_task_s=False,
     conditions_hold=False,
+    faults_void_worth=False,
     concessions_only=False,
     failed_trials_count=False,
 )

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables
@@ -219,9 +220,12 @@ def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
 
 
 def _distance(gaps: list[Gap], per: str) -> dict[str, Any]:
-    """Return the gap of summed lengths in percent of the planned, and per day or plan beside it."""
-    planned = sum(gap.planned for gap in gaps)
-    excess = planned - sum(gap.optimal for gap in gaps)
+    """Return the gap of summed lengths in percent of the planned, and per day or plan beside it.
+
+    The sums are exact, so that plans in another order have the same gap.
+    """
+    planned = fsum(gap.planned for gap in gaps)
+    excess = planned - fsum(gap.optimal for gap in gaps)
     share = _percent(excess, planned, len(gaps))
     if gaps and excess == 0:  # also where every tour has length 0
         share["value"] = 0.0
@@ -269,7 +273,7 @@ def _row(s: PlanScore) -> dict[str, Any]:
         "arg_signed_percent": visits["signed_percent"],
         "arg_absolute_percent": visits["absolute_percent"],
         "dg_planned": days["denominator"],
-        "dg_optimal": sum(g.optimal for g in s.days),
+        "dg_optimal": fsum(g.optimal for g in s.days),
         "dg_percent": days["value"],
         "total_dg_planned": s.trip.planned if s.trip else None,
         "total_dg_optimal": s.trip.optimal if s.trip else None,

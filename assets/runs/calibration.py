@@ -161,8 +161,10 @@ def _named(runs: Sequence[Scored]) -> dict[str, Scored]:
 
 
 def _means(run: Scored) -> dict[str, Mean]:
-    by_level: dict[str, list[str]] = {"": list(run.outcomes), **{level: [] for level in LEVELS}}
-    for task_id in run.outcomes:
+    # A bootstrap draws by position: in the order of the file's lines the same run would have other intervals.
+    task_ids = sorted(run.outcomes)
+    by_level: dict[str, list[str]] = {"": task_ids, **{level: [] for level in LEVELS}}
+    for task_id in task_ids:
         level = run.run.lines[task_id].level
         if level:
             by_level.setdefault(level, []).append(task_id)

@@ -11,6 +11,9 @@ from assets.runs.scores import Scored
 from schemas.shown import shown_in_markdown
 from schemas.table import Field, Table
 
+MOST_NAME_CHARACTERS = 120
+"""Of a run's name where people see it; tables hold it whole."""
+
 
 class PlannerScore(Table):
     """What one planner reached on one release, over all its tasks or those of a level."""
@@ -109,23 +112,31 @@ def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[S
 def leaderboard_page(calibration: Calibration, release: str) -> str:
     """Return the leaderboard in Markdown, the best first, and what the runs say of the tasks."""
     head = "| planner | tasks | percent | 95 % | solved | 95 % |\n|---|---|---|---|---|---|\n"
-    rows = "".join(f"| {shown_in_markdown(name)} | {_cells(means[''])} |\n" for name, means in calibration.ranked)
-    return f"# Leaderboard of release {release}\n\n{head}{rows}\n" + "".join(
-        f"- {line}\n" for line in said_of(calibration)
-    )
+    ranked = [(shown_in_markdown(short(name)), means[""]) for name, means in calibration.ranked]
+    rows = "".join(f"| {name} | {_cells(mean)} |\n" for name, mean in ranked)
+    sentences = "".join(f"- {shown_in_markdown(sentence)}\n" for sentence in said_of(calibration))
+    return f"# Leaderboard of release {release}\n\n{head}{rows}\n{sentences}"
+
+
+def short(name: str) -> str:
+    """Return a run's name, which is whatever its file says, at a length that a page and a terminal can show."""
+    return name if len(name) <= MOST_NAME_CHARACTERS else f"{name[: MOST_NAME_CHARACTERS - 1]}…"
 
 
 def said_of(calibration: Calibration) -> list[str]:
-    """Return in sentences what the runs say of the tasks."""
+    """Return in sentences what the runs say of the tasks; names in them are plain text, for a page to escape."""
     count = len(calibration.tasks)
     sentences = [
         f"{len(calibration.unsolved)} of {count} tasks were solved by no planner",
         f"{len(calibration.always_solved)} of {count} tasks were solved by every planner",
     ]
-    sentences += [f"{name}'s scores do not tell {one} from {other} tasks" for name, one, other in _shown(calibration)]
     sentences += [
-        f"{name} did not run {lacking} of the release's tasks: its means are of the others, and it stands below those "
-        "that ran all"
+        f"{short(name)}'s scores do not tell {one} from {other} tasks"
+        for name, one, other in calibration.levels_that_do_not_separate
+    ]
+    sentences += [
+        f"{short(name)} did not run {lacking} of the release's tasks: its means are of the others, and it stands below "
+        "those that ran all"
         for name, lacking in calibration.lacking.items()
     ]
     alike: dict[str, list[str]] = {}
@@ -140,10 +151,6 @@ def said_of(calibration: Calibration) -> list[str]:
         for one, other, rho in calibration.contradicting[:10]
     ]
     return sentences
-
-
-def _shown(calibration: Calibration) -> list[tuple[str, str, str]]:
-    return [(shown_in_markdown(name), one, other) for name, one, other in calibration.levels_that_do_not_separate]
 
 
 def _cells(mean: Mean) -> str:

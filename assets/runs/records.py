@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
-from schemas.json_lines import json_lines, lines_told
+from schemas.json_lines import json_lines, lines_told, unstorable
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -74,8 +74,11 @@ class Run:
 def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     """Return the tasks that a run has already, after its file was made ready to be added to.
 
-    `begun` is when it began, and no part of what it is. Raises RunError if the file is of another run.
+    `begun` is when it began, and no part of what it is. Raises RunError if the file is of another run, or the head
+    holds what no table does.
     """
+    if problem := unstorable(asdict(head)):
+        raise RunError(f"{path}: no run begins with {problem}")
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_json({"run": asdict(head), "begun": begun}) + "\n", encoding="utf-8")
@@ -121,6 +124,7 @@ def read_run(path: Path) -> Run:
             made = Head(**value["run"]) if number == 1 else Line(**value)
             problems += [f"line {number}: {misfit}" for misfit in _misfits(made)]
             if isinstance(made, Head):
+                problems += [f"line {number}: {problem}" for problem in filter(None, [unstorable(value)])]
                 head, begun = made, str(value.get("begun", ""))
             elif isinstance(made.task_id, str):
                 lines.setdefault(made.task_id, made)

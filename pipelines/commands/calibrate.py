@@ -35,7 +35,7 @@ def calibrate(
     from assets.family import families
     from assets.release.exporting import release_tables
     from assets.runs.calibration import calibration
-    from assets.runs.leaderboard import interval_text, said_of, write
+    from assets.runs.leaderboard import interval_text, said_of, short, write
     from assets.runs.records import RunError, read_run
     from assets.runs.scores import JUDGED, scored
 
@@ -63,7 +63,7 @@ def calibrate(
         console.print_json({**summary, "paths": [str(path) for path in written]})
         return
     rows = [
-        (name, level or "all", mean.tasks, f"{mean.percent:.1f}", interval_text(mean),
+        (short(name), level or "all", mean.tasks, f"{mean.percent:.1f}", interval_text(mean),
          f"{100 * mean.solved:.0f} %")
         for name, means in ranked
         for level, mean in means.items()

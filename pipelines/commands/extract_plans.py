@@ -59,7 +59,9 @@ def extract_plans(
             for one in readings
             if one.plan is not None
         ]
-        out.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+        # What JSON spells and UTF-8 does not hold, half of a surrogate pair, is spelled again.
+        written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        out.write_bytes(written.encode("utf-8", "backslashreplace"))
     unread = {one.task_id: one.problem for one in readings if one.plan is None}
     counts = dict(Counter(line["read_by"] for line in lines))
     if as_json:

@@ -17,6 +17,7 @@ import pytest
 from assets.runs.records import Head, Line, RunError, add, begin, read_run
 from tests.recipes import command
 from warehouse.ledger import Ledger
+from warehouse.store import Store
 
 BAD = {
     b'{"task_id": "caf\xe9"}': "not UTF-8 at byte 17 (0xe9)",
@@ -133,3 +134,29 @@ def test_what_a_run_writes_it_reads_again_whatever_was_said(tmp_path):
     for line in lines:
         add(path, line)
     assert list(read_run(path).lines.values()) == lines
+
+
+def test_a_run_of_a_planner_that_no_table_holds_is_not_begun(tmp_path):
+    path = tmp_path / "run.jsonl"
+    with pytest.raises(RunError, match="found half of a surrogate pair in"):
+        begin(path, Head("r", "f", "command:cat \udcff"))
+    assert not path.exists()
+
+
+def test_a_text_that_spells_half_of_a_pair_is_extracted_as_it_is_and_scored(small_world, given, tmp_path):
+    words, right = given["extract-plans"]
+    plan = {"days": [{"day": 1, "date": "\ud800", "city_segments": [{"city": "\ud800", "activities": []}]}]}
+    texts, out = tmp_path / "texts.jsonl", tmp_path / "read.jsonl"
+    texts.write_text(json.dumps({"task_id": json.loads(right)["task_id"], "text": json.dumps(plan)}) + "\n")
+    code, told = command(*words[:2], texts, out, home=small_world.home)
+    assert (code, told["plans"]) == (0, 1), told
+    assert json.loads(out.read_bytes())["plan"] == plan
+    assert command("score", words[1], out, home=small_world.home)[0] == 0
+
+
+def test_a_ledger_forgets_beside_an_answer_with_half_of_a_pair(tmp_path):
+    ledger = Ledger(Store(str(tmp_path)))
+    for name in ("kept", "left"):
+        ledger.add(request=name.encode(), endpoint="x", answer="\ud800", revision=name)
+    assert ledger.remove(lambda record: record["revision"] == "left") == 1
+    assert [record["answer"] for record in ledger.records()] == ["\ud800"]

@@ -16,7 +16,7 @@ from pipelines import console, score_page
 from pipelines.cli import app
 
 COUNTS = {"n", "tasks", "trials", "days_counted", "tasks_without_plan", "second_plans_ignored"}
-COUNTS |= {"plans_of_no_task", "trials_of_no_task", "variant", "details", "checks"}
+COUNTS |= {"plans_of_no_task", "trials_rated", "trials_of_no_task", "variant", "details", "checks"}
 
 
 @pytest.mark.parametrize("family", sorted(families()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -92,8 +93,5 @@ def _compare(got: Any, reference: Any, field: Field, variant: Variant) -> tuple[
 
 
 def _distinct(items: list[Any]) -> list[Any]:
-    kept: list[Any] = []
-    for item in items:
-        if item not in kept:
-            kept.append(item)
-    return kept
+    """Return each item once; what is no text, and no reference holds, is told apart as JSON tells it."""
+    return list({item if isinstance(item, str) else (json.dumps(item),): item for item in items}.values())

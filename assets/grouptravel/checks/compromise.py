@@ -10,12 +10,24 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from assets.grouptravel.conditions import CAP_RANGES
-from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, unwrapped
+from assets.grouptravel.wishes.preferences import (
+    CITIES,
+    FIELDS,
+    GLOBAL,
+    Field,
+    Table,
+    cities_of,
+    copy_of,
+    get,
+    put,
+    unwrapped,
+)
 from schemas.json_lines import is_too_deep
 
 QUOTA = 2
@@ -137,6 +149,26 @@ def is_concession(way: tuple[str, ...], held: Any, value: Any) -> bool:
         return False
     most = max(CAP_RANGES[way[-1]], held) if way[-1] in CAP_RANGES else math.inf
     return isinstance(value, (int, float)) and held <= value <= most and value < math.inf
+
+
+def held_or_emptied(held: Table, conceded: Table) -> Iterator[Table]:
+    """Yield the conceded table with each list that a compromise changed as it was or, of refusals, empty.
+
+    By these the bounds count what compromises add (`witness/relaxed.py`). Anything else that lists without some items
+    add comes of the order in which a name is looked for in them, and is no more than a user had or could have given up.
+    """
+    changes: list[list[tuple[Field, str, Any]]] = []
+    for field in (field for field in FIELDS if field.is_list):
+        for city in cities_of(conceded) if field.per_city else ("",):
+            before = get(held, field, city)
+            if before != get(conceded, field, city):
+                emptied: list[tuple[Field, str, Any]] = [(field, city, [])] if field.sign < 0 else []
+                changes.append([(field, city, before), *emptied])
+    for chosen in product(*changes):
+        table = copy_of(conceded)
+        for field, city, items in chosen:
+            put(table, field, city, items)
+        yield table
 
 
 def effective_tables(

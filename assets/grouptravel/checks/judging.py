@@ -146,7 +146,7 @@ class Judge:
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])
-        verdict, utility = judged(plan, entries, self._case.facts, OURS)
+        verdict, utility = judged(plan, entries, self._case.facts, OURS, self._case.entries)
         return _Other(utility.total, (*problems, *_told(verdict, plan)), bool(utility.penalty))
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:

@@ -27,16 +27,27 @@ def split_penalty(plan: Plan, users: tuple[str, ...], variant: Variant) -> int:
 def _chained(activities: tuple[Activity, ...]) -> int:
     """Return the released penalty of one city block."""
     apart = [a for a in activities if a.kind in SPLITTABLE and a.participants and list(a.participants) != ["All"]]
-    left, total = list(range(len(apart))), 0
-    while left:
-        event, waiting = {left.pop(0)}, True
-        while waiting:
-            joining = {j for j in left if any(apart[i].overlaps(apart[j]) for i in event)}
-            event, left, waiting = event | joining, [j for j in left if j not in joining], bool(joining)
-        teams = {frozenset(apart[i].participants or ()) for i in event}
+    total = 0
+    for event in _chains(apart):
+        teams = {frozenset(act.participants or ()) for act in event}
         if sum(map(len, teams)) == len(frozenset().union(*teams)):
             total += len(teams) - 1
     return total
+
+
+def _chains(activities: list[Activity]) -> list[list[Activity]]:
+    """Return activities that overlap, also through others, together; what has no times overlaps nothing."""
+    chains: list[list[Activity]] = [[act] for act in activities if not act.is_timed]
+    latest = -1
+    for start, end, act in sorted(
+        ((act.start or 0, act.end or 0, act) for act in activities if act.is_timed), key=lambda one: one[:2]
+    ):
+        if start < latest:
+            chains[-1].append(act)
+        else:
+            chains.append([act])
+        latest = max(latest, end)
+    return chains
 
 
 def _followed(day: Day, users: tuple[str, ...]) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.grouptravel.checks.compromise import held_or_emptied
 from assets.grouptravel.checks.splits import split_penalty
 from assets.grouptravel.facts.money import in_hundredths
 from assets.grouptravel.facts.poi import Poi
@@ -65,12 +66,27 @@ class GroupUtility:
 
 
 def group_utility(
-    plan: Plan, tables: Mapping[str, Any], users: tuple[str, ...], pois: Pois, variant: Variant
+    plan: Plan,
+    tables: Mapping[str, Any],
+    users: tuple[str, ...],
+    pois: Pois,
+    variant: Variant,
+    held: Mapping[str, Any] | None = None,
 ) -> GroupUtility:
-    """Return what the plan is worth to the users by their effective tables; who has no table gets no points."""
+    """Return what the plan is worth to the users by their effective tables; who has no table gets no points.
+
+    `held` are the tables before anybody compromised. With them a plan is worth in ours no more to a user than lists as
+    they were, or refusals given up whole, make it: that a wish is dropped betters nothing.
+    """
     tables_by_user = {user: read_table(tables.get(user))[0] for user in users}
     scorer = Scorer(plan, users, pois, variant)
     scored = {user: scorer.user(user, table) for user, table in tables_by_user.items() if table is not None}
+    held_entries = held if held is not None and variant.concessions_only else {}
+    for user in (user for user in scored if user in held_entries and held_entries[user] is not tables[user]):
+        before, table = read_table(held_entries[user])[0], tables_by_user[user]
+        if before is not None and table is not None:
+            most = max((scorer.user(user, one) for one in held_or_emptied(before, table)), key=_total)
+            scored[user] = min(scored[user], most, key=_total)
     return GroupUtility(scored, split_penalty(plan, users, variant), len(users), variant)
 
 
@@ -200,6 +216,10 @@ class Scorer:
         return round(sum(map(in_hundredths, paid)) + rides, DECIMALS)
 
 
+def _total(utility: UserUtility) -> int:
+    return utility.total
+
+
 def ride_price(act: Activity, city: str, users: tuple[str, ...], pois: Pois) -> float | None:
     """Return what each of those who join a move pays for it; None where that is not known."""
     mode = LOCAL_MODE_KEYS.get(act.mode)
@@ -260,7 +280,6 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
         for block in day.blocks:
             acts = block.activities or ()
             keys += [(day.number, act.place, act.start_text) for act in acts]
-            for first, second, both in block.double_booked(users):
-                for act in (first, second):
-                    users_by_key.setdefault((day.number, act.place, act.start_text), set()).update(both)
+            for act, user in block.elsewhere(users):
+                users_by_key.setdefault((day.number, act.place, act.start_text), set()).add(user)
     return {position: users_by_key[key] for position, key in enumerate(keys) if key in users_by_key}

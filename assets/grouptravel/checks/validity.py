@@ -49,9 +49,14 @@ def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
     return Validity(tuple(issues(plan, facts, variant)))
 
 
-def judged(plan: Plan, tables: Mapping[str, Any], facts: Facts, variant: Variant) -> tuple[Validity, GroupUtility]:
-    """Return the verdict on a plan and what it is worth by the effective tables; in ours caps are conditions too."""
-    utility = group_utility(plan, tables, facts.users, facts.pois, variant)
+def judged(
+    plan: Plan, tables: Mapping[str, Any], facts: Facts, variant: Variant, held: Mapping[str, Any] | None = None
+) -> tuple[Validity, GroupUtility]:
+    """Return the verdict on a plan and what it is worth by the effective tables; in ours caps are conditions too.
+
+    `held` are the tables before anybody compromised (`group_utility`).
+    """
+    utility = group_utility(plan, tables, facts.users, facts.pois, variant, held)
     return Validity(tuple(issues(plan, facts, variant, lambda: utility))), utility
 
 

@@ -18,8 +18,8 @@ def score_tasks(
 ) -> dict[str, Any]:
     """Return {variant, aggregate, plans}; JSON-able. A plan is {task_id, plan}; a task without one is undelivered.
 
-    Of two plans for one task the first counts. The witness is the gold plan that orders are compared with; of an opened
-    folder its own gold plan, and `released` reads the folder's own files.
+    Of several plans for one task the first counts, and the others are counted as ignored. The witness is the gold plan
+    that orders are compared with; of an opened folder its own gold plan, and `released` reads the folder's own files.
     """
     reference, read = reference_of(tables), VARIANTS[variant]
     gold = {row["task_id"]: row["plan"] for row in tables.certificates.to_dict("records")}
@@ -28,10 +28,12 @@ def score_tasks(
         held = published_set(tables.published)
         gold = {task_id: task.gold for task_id, task in held.tasks.items()}
         queries = {task_id: (task.query, held.world) for task_id, task in held.tasks.items()}
-    given: dict[Any, Any] = {}
-    for plan in plans:
-        given.setdefault(str(plan.get("task_id")), plan.get("plan"))
     tasks = tables.tasks.sort_values("task_id").to_dict("records")
+    asked = {row["task_id"] for row in tasks}
+    given: dict[str, Any] = {}
+    of_tasks = [plan for plan in plans if isinstance(plan.get("task_id"), str) and plan["task_id"] in asked]
+    for plan in of_tasks:
+        given.setdefault(plan["task_id"], plan.get("plan"))
     scores: dict[str, PlanScore] = {}
     for row in tasks:
         task_id, record = row["task_id"], row["record"]
@@ -44,7 +46,8 @@ def score_tasks(
         "aggregate": {
             **summarise(scores.values(), read),
             "checks": check_counts(scores.values()),
-            "plans_of_no_task": len(set(given) - set(scores)),
+            "plans_of_no_task": len(plans) - len(of_tasks),
+            "second_plans_ignored": len(of_tasks) - len(given),
         },
         "plans": [_row(task_id, score) for task_id, score in scores.items()],
     }

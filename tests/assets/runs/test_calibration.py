@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from statistics import correlation
@@ -11,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.runs.calibration import bootstrapped, calibration, discrimination, wilson
-from assets.runs.leaderboard import leaderboard_page, said_of, write
-from assets.runs.records import Head, Line, Run
+from assets.runs.leaderboard import MOST_NAME_CHARACTERS, leaderboard_page, said_of, write
+from assets.runs.records import Head, Line, Run, RunError, read_run
 from assets.runs.scores import Scored
 from assets.runs.setting import Outcome
 
@@ -116,7 +118,39 @@ def test_the_leaderboard_is_written_with_costs_and_the_release(tmp_path):
     assert "1 of 4 tasks were solved by every planner" in "\n".join(said_of(found))
 
 
-def test_a_planners_name_is_nothing_but_text_on_the_page():
-    page = leaderboard_page(calibration([scored("<b>|[x](y)\x1b", 1, 2, 3, 4)]), "r1")
-    assert "<b>" not in page
-    assert "\x1b" not in page
+NAMES = {
+    "html": "<b>x</b><script>alert(1)</script>",
+    "link": "![i](http://e/x.png) [x](javascript:alert(1))",
+    "cell": "|a|`b`|",
+    "lines": "a\n\n# First of all\n- a",
+    "terminal": "\x1b[2J\x1b]0;t\x07",
+    "direction": "\u202ekcatta",
+    "long": "A" * 10_000,
+}
+ACTS_ON_A_PAGE = re.compile(r"(?<!\\)[<>`!\[]|\x1b|\x07|\u202e")
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
+@pytest.mark.parametrize("lacking", [0, 3])
+def test_a_planners_name_is_nothing_but_text_on_the_page(name, lacking):
+    plain, page = (
+        leaderboard_page(calibration([replace(scored(one, 1, 2, 3, 4), lacking=lacking)]), "r1") for one in ("x", name)
+    )
+    assert not ACTS_ON_A_PAGE.search(page)
+    assert len(page.splitlines()) == len(plain.splitlines())
+    assert len(page) < len(plain) + 4 * 4 * MOST_NAME_CHARACTERS
+
+
+def test_a_head_that_no_table_holds_is_no_head_of_a_run(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps({"run": {"release": "r1", "family": "itinbench", "planner": "\ud800"}}) + "\n")
+    with pytest.raises(RunError, match="half of a surrogate pair"):
+        read_run(path)
+
+
+def test_lines_in_another_order_have_the_same_intervals():
+    outcomes = {f"t{n:02}": Outcome(True, n * n / 7) for n in range(1, 26)}
+    lines = {task_id: Line(task_id, "easy", "…") for task_id in outcomes}
+    run = Scored(Run(Path("x.jsonl"), Head("r1", "itinbench", "greedy"), lines), {}, outcomes, {})
+    turned = replace(run, outcomes=dict(reversed(outcomes.items())))
+    assert calibration([turned]).by_planner == calibration([run]).by_planner
