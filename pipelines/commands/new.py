@@ -146,8 +146,9 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
             left_out = f"  left out: {one['level']} tasks, since {one['reason']}"
             console.OUT.print(console.Text(left_out), soft_wrap=True)
         for name in ("real", "modelled", "invented", "would_add"):
+            label = LABELS[name] if row["tasks"] or name != "would_add" else "lacks"
             if row[name]:
-                console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
+                console.OUT.print(console.Text(f"  {label}: {row[name]}"), soft_wrap=True)
         if evidence := row["evidence"]:
             title = "Of how many places the files tell what it asks, and how many meet it"
             console.OUT.print(console.grid(title, list(evidence[0]), [list(one.values()) for one in evidence]))

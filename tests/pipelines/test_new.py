@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +15,7 @@ from assets.first_recipe import Chosen, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
-from pipelines.commands.new import _built, _cities_blocked, _family_blocked
+from pipelines.commands.new import _built, _cities_blocked, _family_blocked, show_made_of
 from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
 from pipelines.releases.release import _lacking
 from pipelines.walk.build import Built
@@ -95,6 +96,14 @@ def test_it_says_what_is_real_modelled_and_invented_and_what_would_add(made):
     assert "listings (airbnb)" in rows["tripcraft"]["would_add"]
     assert rows["itinbench"]["tasks"] == 0
     assert "bind reviews (yelp)" in rows["itinbench"]["would_add"]
+
+
+def test_of_a_benchmark_that_was_not_made_what_it_lacks_is_printed_and_of_others_what_would_add(made, capsys):
+    show_made_of(made[0]["made_of"])
+    blocks = re.split(r"\n(?=\w+: [0-9])", capsys.readouterr().out)[1:]
+    parts = {block.partition(":")[0]: block for block in blocks}
+    assert "\n  lacks: " in parts["itinbench"] and "would add" not in parts["itinbench"]
+    assert "\n  would add: " in parts["tripcraft"] and "lacks" not in parts["tripcraft"]
 
 
 def test_a_release_of_it_holds_in_every_value(made):
