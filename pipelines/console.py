@@ -118,7 +118,7 @@ def show_entry(name: str, title: str, lines: Mapping[str, str]) -> None:
 
 def page_size(size_bytes: int) -> str:
     """Return a page's size in words, with a warning where a phone opens it slowly."""
-    size = f"{size_bytes / 1e6:.1f} MB"
+    size = f"{size_bytes / 1e6:.1f} MB" if size_bytes >= 100_000 else f"{max(1, round(size_bytes / 1000))} kB"
     if size_bytes <= LARGE_PAGE_BYTES:
         return size
     return (

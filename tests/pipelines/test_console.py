@@ -114,3 +114,7 @@ def test_figures_stand_to_the_right_and_words_to_the_left(monkeypatch):
         "  bcd    1,234   not measured   2",
         "  e                     100 %   3",
     ]
+
+
+def test_no_page_is_said_to_have_no_size():
+    assert [console.page_size(size) for size in (1, 49_600, 1_260_000)] == ["1 kB", "50 kB", "1.3 MB"]
