@@ -1,16 +1,15 @@
 """How many records a raw file has at least, counted from its bytes: so many no step may have passed over in silence.
 
-Counted without the providers' readers, of files that are one table: lines, CSV records, or the items of one JSON array.
+Counted without what the providers make of them, of files that are one table: lines, CSV records, or the items of one JSON array.
 """
 
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Callable
 
 from sources.formats.apify import read_items
-from sources.formats.csv_records import MAX_RECORD_CHARS
+from sources.formats.csv_records import header_and_records
 from sources.formats.unpacked import RawInput, unpacked
 from sources.published import itinbench, queries
 
@@ -24,16 +23,12 @@ def lines(file: RawInput) -> int:
 
 
 def csv_records(file: RawInput) -> int:
-    """Return how many records a CSV file has after its header; a quote that is never closed hides those after it."""
-    csv.field_size_limit(max(csv.field_size_limit(), MAX_RECORD_CHARS))
+    """Return how many records a CSV file has after its header, faulty ones too; 0 if it cannot be read to its end."""
     with unpacked(file) as stream:
-        text = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
-        count = -1
         try:
-            count += sum(1 for record in csv.reader(text) if record)
+            return sum(1 for _ in header_and_records(stream, "replace")[1])
         except csv.Error:
-            return 0  # it is no CSV as the standard library reads it: nothing is said of it
-        return max(0, count)
+            return 0
 
 
 def items(file: RawInput) -> int:
