@@ -72,7 +72,15 @@ def _rows(city: City, packed: bytes, places: int) -> dict[str, Any]:
         spots.setdefault(KINDS[n % 3], []).append([f"Place {n}", *at, f"osm:node/{n}", [], []])
     sides = [box.south, box.west, box.north, box.east]
     rows["overview"]["cities"] = [
-        {"city_id": city.city_id, "name": "Town", "region": "", "country": "XX", "box": sides, "polygon": None}
+        {
+            "city_id": city.city_id,
+            "name": "Town",
+            "region": "",
+            "country": "XX",
+            "box": sides,
+            "polygon": None,
+            "is_visited": True,
+        }
     ]
     rows["maps"]["places"] = [{city.city_id: spots}, {}]
     rows["maps"]["grounds"] = {
