@@ -1,6 +1,7 @@
 """How many records a raw file has at least, counted from its bytes: so many no step may have passed over in silence.
 
-Counted without what the providers make of them, of files that are one table: lines, CSV records, or the items of one JSON array.
+Counted without what the providers make of them, of files that are one table: lines, CSV records, or the items of one
+JSON array.
 """
 
 from __future__ import annotations
