@@ -35,6 +35,9 @@ FETCHES = "fetches"
 WITHDRAWN = "withdrawn by"
 """How the reason begins of a task that a person retired."""
 
+Place = tuple[str, str, str | None, str]
+"""Where a file is bound: its source, role and city, and its path in the recipe, or its address alone."""
+
 Judge = Callable[[Path], None]
 """Looks at fetched bytes before they are kept; raises SourceError if they must not be."""
 
@@ -47,7 +50,7 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had.
     """
     before = read_lock(loaded.lock_path)
-    locked_snapshots = locked_files(before)
+    locked_snapshots = last_files(loaded, before)
     snapshots: list[Snapshot] = []
     problems: list[str] = []
     with home.snapshots.adding_many():
@@ -72,7 +75,7 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
     None where an input was never had. Raises RecipeError for a lock that tripwright did not write.
     """
     before = read_lock(loaded.lock_path)
-    locked_snapshots = locked_files(before)
+    locked_snapshots = last_files(loaded, before)
     snapshots: list[Snapshot] = []
     for bound in bound_files(loaded.recipe):
         path, old = bound_path(loaded, bound), locked_snapshots.get(bound.place)
@@ -83,7 +86,7 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
                 old = _snapshot(bound, sha256, size, None, None, fetched=False)
             snapshots.append(old)
         elif old is not None:
-            snapshots.append(with_terms(old, bound))
+            snapshots.append(old)
         else:
             return None
     invented = known_invented(home, loaded.recipe, code)
@@ -132,16 +135,25 @@ def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
     ]
 
 
-def locked_files(lock: RecipeLock | None) -> dict[tuple[str, str, str | None, str], Snapshot]:
-    """Return what a lock holds by `BoundFile.place`: by the path in the recipe, or by the address alone."""
+def locked_files(lock: RecipeLock | None) -> dict[Place, Snapshot]:
+    """Return what a lock holds by `BoundFile.place`."""
     return {(s.source, s.role, s.city_id, s.location): s for s in (lock.snapshots if lock else [])}
+
+
+def last_files(loaded: LoadedRecipe, lock: RecipeLock | None) -> dict[Place, Snapshot]:
+    """Return what a lock holds of the recipe's files by `BoundFile.place`, under the terms that the recipe now says.
+
+    Whoever keeps an old file, since no newer one was had, keeps none of its old licence.
+    """
+    locked, bounds = locked_files(lock), {bound.place: bound for bound in bound_files(loaded.recipe)}
+    return {place: _with_terms(locked[place], bound) for place, bound in bounds.items() if place in locked}
 
 
 def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot | None) -> Snapshot:
     """Return the snapshot of one bound file: what was fetched last, the file on disk, or what the address gives."""
     path = bound_path(loaded, bound)
     if old is not None and bound.url is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
-        return with_terms(old, bound)
+        return old
     if path is not None and (path.exists() or bound.url is None):
         return from_disk(home, bound, path, old)
     from sources.services.fetch import Fetcher
@@ -209,7 +221,7 @@ def _fetched_alone(home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot
         raise SourceError(f"{url}: the server says that the file did not change, but it was never asked that")
     home.store.put(f"fetched/{_name(url)}.json", json.dumps({**answer.__dict__, "checked_at": _now()}).encode())
     if old is not None and was_fetched(old, bound) and old.sha256 == answer.sha256:
-        return with_terms(old, bound)
+        return old
     return _snapshot(bound, answer.sha256, answer.size_bytes, answer.retrieved_at, answer.etag, fetched=True)
 
 
@@ -247,7 +259,7 @@ def checked_at(home: Home, url: str) -> dt.datetime | None:
         return None
 
 
-def with_terms(snapshot: Snapshot, bound: BoundFile) -> Snapshot:
+def _with_terms(snapshot: Snapshot, bound: BoundFile) -> Snapshot:
     """Return the snapshot under the licence and attribution that the recipe now says."""
     return snapshot.model_copy(update=_terms(bound))
 
