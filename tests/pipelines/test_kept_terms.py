@@ -17,7 +17,8 @@ OTHER = 'licence = "CC-BY-4.0"\nattribution = "The town"\n'
 
 def recipe_text(binding: str, terms: str = "") -> str:
     (city,) = world_cities(1, 5)
-    return f'name = "town"\nseed = 3\n[sources.yelp]\n{terms}{binding}{city_table(city)}[families.itinbench]\ntasks_per_city = 2\n'
+    sources = f"[sources.yelp]\n{terms}{binding}{city_table(city)}"
+    return f'name = "town"\nseed = 3\n{sources}[families.itinbench]\ntasks_per_city = 2\n'
 
 
 @pytest.fixture(scope="module")
