@@ -12,6 +12,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from pipelines.walk.recipes import OVERRIDES
+from schemas.counts import counted
 from warehouse.home import Home
 
 
@@ -35,7 +36,7 @@ def review(
     Examples: `tripwright review 4c1f0a sheet.csv` · `tripwright review 4c1f0a sheet.csv --read --who "A. Reader"
     --recipe recipes/philadelphia.toml`.
     """
-    from assets.release.review import overrides_text, read_sheet, review_sheet
+    from assets.release.review import new_corrections, overrides_text, read_sheet, review_sheet
 
     if read and not (who.strip() and recipe is not None):
         raise typer.BadParameter("--read needs --who and --recipe")
@@ -51,16 +52,18 @@ def review(
             entries = read_sheet(sheet.read_bytes(), opened, who.strip(), dt.datetime.now(dt.UTC).date())
             path = recipe.with_suffix(OVERRIDES)
             before = path.read_text(encoding="utf-8") if path.exists() else "# People's corrections of this recipe.\n"
-            if entries:
+            added = new_corrections(entries, before)
+            if added:
                 part = path.with_name(f".{path.name}.part")
-                part.write_text(before + overrides_text(entries), encoding="utf-8")
+                part.write_text(before + overrides_text(added), encoding="utf-8")
                 part.replace(path)
-            answer = {"overrides": str(path), "corrections": len(entries)}
+            answer = {"overrides": str(path), "corrections": len(added), "already_there": len(entries) - len(added)}
     if as_json:
         console.print_json(answer)
     elif read:
         console.OUT.print(
-            f"{answer['corrections']} corrections appended to {answer['overrides']}; now refresh the recipe"
+            f"{counted(answer['corrections'], 'correction')} appended to {answer['overrides']} "
+            f"({answer['already_there']} stood there already); now refresh the recipe"
         )
     else:
         console.OUT.print(f"{answer['tasks']} tasks written to {answer['sheet']}")
