@@ -17,7 +17,16 @@ from pipelines.releases.made import ReleaseError
 from pipelines.releases.retiring import newly_unsolvable
 from pipelines.walk.build import Built, RecipeWalk, finish, walk_recipe
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import Place, bound_path, checked_at, fetched, from_disk, last_files, whole_lock
+from pipelines.walk.inputs import (
+    Place,
+    bound_path,
+    checked_at,
+    fetched,
+    from_disk,
+    last_files,
+    retired_so_far,
+    whole_lock,
+)
 from pipelines.walk.locks import read_lock, write_lock
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.walk.router import require_router
@@ -107,7 +116,7 @@ def refresh(
         inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
         with home.snapshots.adding_many():
             files = inbox.collect()
-        retired = before.retired if before else []
+        retired = retired_so_far(home, loaded, before)
         lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in files], retired)
         require_router(loaded, lock, no_install, say)
         walked = walk_recipe(home, loaded, lock, code, report)

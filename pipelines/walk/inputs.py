@@ -5,6 +5,7 @@ How what was fetched is judged before it replaces what was there is `refresh.py`
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 import json
@@ -22,6 +23,7 @@ from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
 from warehouse.cache import folder_of
 from warehouse.home import Home
+from warehouse.store import StoreError
 
 if TYPE_CHECKING:
     from sources.services.fetch import Fetcher
@@ -61,7 +63,7 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
                 problems.append(str(error))
     if problems:
         raise SourceError("\n".join(problems))
-    lock = whole_lock(home, loaded, code, snapshots, before.retired if before else ())
+    lock = whole_lock(home, loaded, code, snapshots, retired_so_far(home, loaded, before))
     if before is None or before != lock:
         if locked:
             raise SourceError(lock_difference(loaded, before, lock))
@@ -92,7 +94,7 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
     invented = known_invented(home, loaded.recipe, code)
     if invented is None:
         return None
-    retired = before.retired if before else []
+    retired = retired_so_far(home, loaded, before)
     return RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=retired).sealed()
 
 
@@ -109,6 +111,23 @@ def whole_lock(
     kept += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
     lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=kept)
     return lock.sealed()
+
+
+def retired_so_far(home: Home, loaded: LoadedRecipe, lock: RecipeLock | None) -> list[RetiredTask]:
+    """Return the tasks that a recipe's lock retired; where the lock is gone, those that its releases here tell of.
+
+    An id that a release retired names no other task, though somebody deleted the lock.
+    """
+    if lock is not None:
+        return lock.retired
+    retired: dict[str, RetiredTask] = {}
+    for ref in home.releases.find(""):
+        if ref.recipe == loaded.recipe.name and ref.family in loaded.sections:
+            with contextlib.suppress(StoreError):  # a damaged manifest tells nothing, and is told where it is opened
+                entries = home.releases.manifest(ref).retired
+                retired |= {e["task_id"]: RetiredTask.model_validate({**e, "family": ref.family}) for e in entries}
+    kept = (task for task in retired.values() if not task.reason.startswith(WITHDRAWN))
+    return sorted(kept, key=lambda task: (task.family, task.task_id))
 
 
 def noted_lock(home: Home, key: str) -> Path | None:
