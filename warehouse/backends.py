@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from schemas.errors import ExpectedError
 from schemas.extras import require
 from warehouse.disk import writing
 from warehouse.owners import mark
@@ -28,6 +29,7 @@ BUCKET_OPTIONS = {"use_listings_cache": False, "config_kwargs": {"retries": {"ma
 """Others write to a bucket meanwhile, so that no listing is remembered; one that answers 500 or 503 is asked again."""
 
 CONFLICT = ("412", "409", "PreconditionFailed", "ConditionalRequestConflict")
+NO_BUCKET = "NoSuchBucket"
 REQUEST_TRIES = 8
 """So often is a request sent to a bucket that answers with an error of its own, or not in time."""
 
@@ -36,6 +38,10 @@ MARK = "tripwright-put"
 
 Tagged = tuple[bytes, str]
 """Bytes, and what tells them from every other state of the same path."""
+
+
+class NoBucketError(ExpectedError):
+    """The bucket of an address is not there."""
 
 
 class Backend(Protocol):
@@ -215,11 +221,13 @@ class _Bucket:
     def read(self, path: str) -> Tagged:
         import fsspec.asyn
 
-        answer: Any = fsspec.asyn.sync(self._fs.loop, self._read, path)
+        with _there(path):
+            answer: Any = fsspec.asyn.sync(self._fs.loop, self._read, path)
         return answer
 
     def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:  # noqa: ARG002  (a bucket always is)
-        self._fs.pipe_file(path, bytes(data))
+        with _there(path):
+            self._fs.pipe_file(path, bytes(data))
 
     def put_new(self, path: str, data: bytes) -> bool:
         return self._conditional(path, data, {"IfNoneMatch": "*"})
@@ -228,7 +236,8 @@ class _Bucket:
         return self._conditional(path, data, {"IfMatch": tag})
 
     def put_file(self, path: str, file: Path) -> None:
-        self._fs.put_file(str(file), path)
+        with _there(path):
+            self._fs.put_file(str(file), path)
         file.unlink()
 
     def get_file(self, path: str, file: Path) -> None:
@@ -242,7 +251,8 @@ class _Bucket:
 
     def find(self, folder: str) -> list[str]:
         self._fs.invalidate_cache()
-        return sorted(str(path) for path in self._fs.find(folder))
+        with _there(folder):
+            return sorted(str(path) for path in self._fs.find(folder))
 
     async def _read(self, path: str) -> Tagged:
         bucket, key, _ = self._fs.split_path(path)
@@ -252,7 +262,8 @@ class _Bucket:
 
     def _call(self, method: str, path: str, **given: Any) -> Any:
         bucket, key, _ = self._fs.split_path(path)
-        return self._fs.call_s3(method, Bucket=bucket, Key=key, **given)
+        with _there(path):
+            return self._fs.call_s3(method, Bucket=bucket, Key=key, **given)
 
     def _conditional(self, path: str, data: bytes, condition: dict[str, str]) -> bool:
         """Put the bytes on a condition and return whether it held.
@@ -332,7 +343,26 @@ def made(path: str) -> Path:
     return Path(path)
 
 
+@contextlib.contextmanager
+def _there(path: str) -> Iterator[None]:
+    """Raise NoBucketError where the bucket itself is not there: nothing absent can be put into it."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if _code(error) != NO_BUCKET:
+            raise
+        bucket = path.partition("/")[0]
+        raise NoBucketError(
+            f"s3://{bucket}: found no such bucket; expected one that is there. Make it, or name another; "
+            "AWS_ENDPOINT_URL says of which service it is asked"
+        ) from None
+
+
 def _is_conflict(error: OSError) -> bool:
     """Return whether a bucket refused a write because of its condition."""
-    answer = getattr(error.__cause__, "response", {})
-    return str(answer.get("Error", {}).get("Code", "")) in CONFLICT
+    return _code(error) in CONFLICT
+
+
+def _code(error: OSError) -> str:
+    """Return the name that a bucket's service gives its refusal; empty if it gives none."""
+    return str(getattr(error.__cause__, "response", {}).get("Error", {}).get("Code", ""))
