@@ -195,9 +195,9 @@ class _Inbox:
         path = bound_path(self.loaded, bound)
         assert path is not None
         if old is not None and not path.exists():
-            raise SourceError(f"{path}: is gone")
+            raise SourceError(f"{bound.path}: is gone; put it back, or bind another in the recipe")
         if old is not None and path.stat().st_size == 0:
-            raise SourceError(f"{path}: is empty")
+            raise SourceError(f"{bound.path}: is empty; get it again")
         now = from_disk(self.home, bound, path, old)
         if old is not None and now.sha256 != old.sha256:
             self._judge(bound, old, path)
