@@ -57,6 +57,17 @@ class BuiltStep:
         """Return the verdicts that do not hold."""
         return [verdict for verdict in self.verdicts if not verdict["holds"]]
 
+    @property
+    def failure(self) -> str:
+        """Return what the failed checks found, and why the step left rows out, which may be why; "" if all hold."""
+        said = "; ".join(f"{verdict['check']}: {verdict['found']}" for verdict in self.failed_checks)
+        rejected, rows_in = self.accounting.rejected, self.accounting.rows_in
+        if not said or not rejected:
+            return said
+        reasons = ", ".join(f"{count:,} as {reason}" for reason, count in sorted(rejected.items()))
+        read = f"Of {rows_in:,} rows that {self.step} read, it" if rows_in is not None else self.step
+        return f"{said.removesuffix('.')}. {read} left out {reasons}."
+
 
 class BuiltSteps:
     """The records of a store, by fingerprint, and the newest of each step and scope of a recipe.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 SPILLED = ("No space left on device", "max_temp_directory_size")
 """What DuckDB says where it cannot spill to a disk: as the system says it, or of its own limit, nine tenths of it."""
 
@@ -25,6 +25,10 @@ QUOTA_REMEDY = (
 )
 FILES_REMEDY = (
     "Remove files there (tripwright gc --delete removes what no release needs), or choose a home on another disk with "
+    "--home; what was built so far is kept"
+)
+LIMIT_REMEDY = (
+    "Raise it (ulimit -f; a disk formatted as FAT holds files of at most 4 GB), or choose a home on another disk with "
     "--home; what was built so far is kept"
 )
 
@@ -72,8 +76,8 @@ def full(
 ) -> DiskFullError:
     """Return the error of a disk that takes no more where something of this size was to be written.
 
-    `number` is the system's error. A disk that has room holds no more where a quota is used up, or where no file more
-    has a place (no inode is free): which of these it is, is said.
+    `number` is the system's error. A disk that has room holds no more where a quota is used up, where no file more has
+    a place (no inode is free), or no file so large is allowed: which of these it is, is said.
     """
     there = existing(Path(place))
     left = shutil.disk_usage(there).free
@@ -87,6 +91,11 @@ def full(
     if number == errno.EDQUOT:
         return DiskFullError(
             f"your quota on {disk} is used up, though {room} there: {writing_it}{size}. {QUOTA_REMEDY}"
+        )
+    if number == errno.EFBIG:
+        return DiskFullError(
+            f"no file so large may be written to {disk}, though {room} there: {writing_it}{size}. It is a limit of "
+            f"this process or of that disk. {LIMIT_REMEDY}"
         )
     if stat.f_files and not stat.f_favail:
         return DiskFullError(

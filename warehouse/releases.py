@@ -85,7 +85,7 @@ class Releases:
             self._store.put(f"{ref.key}/record/{name}", data)
         if self._store.read_if_there(f"{ref.key}/{MANIFEST}") != body:
             self._store.put(f"{ref.key}/{MANIFEST}", body)
-        self._store.put(f"{self._key(draft.recipe, draft.family)}/latest", version.encode())
+        self.set_latest(ref)
         if fingerprint is not None:
             self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
         return ref, is_new
@@ -142,6 +142,14 @@ class Releases:
             )
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+
+    def set_latest(self, ref: ReleaseRef) -> str:
+        """Make this the newest release of its recipe's family; return the version of the one that was, "" if none."""
+        key = f"{self._key(ref.recipe, ref.family)}/latest"
+        former = (self._store.read_if_there(key) or b"").decode(errors="replace")
+        if former != ref.version:
+            self._store.put(key, ref.version.encode())
+        return former
 
     def remove(self, ref: ReleaseRef) -> None:
         """Take a release away, its manifest first: from then on it does not exist."""

@@ -20,9 +20,14 @@ from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.json_lines import lines_told
 from schemas.table import Column, Table
+from sources.formats.unpacked import MARKS
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
 ANSWERS = ("verdict", "row", "field", "value", "why")
+DELIMITERS = (",", ";", "\t")
+"""What spreadsheets put between cells: it depends on a computer's language."""
+WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How a spreadsheet's own files begin."""
 VERDICTS = ("", "ok", "withdraw", "correct")
 REVIEWED = "reviewed: nobody builds it again with the corrections"
 
@@ -59,10 +64,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
 def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) -> list[dict[str, Any]]:
     """Return the corrections that a filled sheet asks for. Raises ValueError with every row that is not understood."""
     require_ours(release, REVIEWED)
-    try:
-        rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
-    except UnicodeDecodeError as error:
-        raise ExpectedError(f"the sheet is not UTF-8 ({error}); save it as CSV UTF-8") from None
+    rows = _answered(data)
     missing = [name for name in ("task_id", *ANSWERS) if rows and name not in rows[0]]
     if missing or not rows:
         lacks = ", ".join(missing) or "rows"
@@ -88,6 +90,28 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     if problems:
         raise ExpectedError(f"{counted(len(problems), 'row')} of the sheet cannot be used:\n{lines_told(problems)}")
     return corrections
+
+
+def _answered(data: bytes) -> list[dict[str, str]]:
+    """Return a sheet's rows as a spreadsheet may save them: with commas, semicolons or tabs, in UTF-8 or UTF-16.
+
+    Raises ExpectedError for other files, and for one that ends inside a cell: what was answered below is not in it.
+    """
+    if data.startswith(WORKBOOK):
+        raise ExpectedError("the sheet is a spreadsheet's own file; expected CSV. Save it as CSV UTF-8")
+    encoding = next((encoding for mark, encoding in MARKS if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise ExpectedError(f"the sheet is not {encoding.upper()} ({error}); save it as CSV UTF-8") from None
+    first, _, rest = text.partition("\n")
+    if first.rstrip("\r").lower() in [f"sep={delimiter}" for delimiter in DELIMITERS]:
+        text = rest
+    delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
+    try:
+        return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise ExpectedError(f"the sheet is not whole CSV ({error}); save it again as CSV UTF-8") from None
 
 
 def _problem(given: dict[str, str], verdict: str, cities: dict[str, str], used: dict[str, dict[str, Any]]) -> str:
@@ -117,35 +141,43 @@ def _typed(column: Column, text: str) -> Any:
         return text  # of another type than the column's, which is told where that is asked
 
 
-def not_yet_made(corrections: list[dict[str, Any]], overrides: str) -> list[dict[str, Any]]:
-    """Return the corrections that an overrides file does not hold yet, so that a sheet may be read twice.
-
-    Raises ExpectedError naming each that says otherwise than the file does of the same field or task.
-    """
-    made = {_target(entry): entry for entry in tomllib.loads(overrides).get("correction", [])}
-    others = [
-        f"{' '.join(filter(None, _target(entry)))}: corrected already by {made[_target(entry)].get('who')}, to "
-        f"{made[_target(entry)].get('value')!r}; the sheet says {entry.get('value')!r}"
-        for entry in corrections
-        if _target(entry) in made and made[_target(entry)].get("value") != entry.get("value")
-    ]
-    if others:
-        raise ExpectedError(
-            f"{len(others)} corrections differ from those that are made; change these there:\n{lines_told(others)}"
-        )
-    return [entry for entry in corrections if _target(entry) not in made]
-
-
-def _target(entry: dict[str, Any]) -> tuple[str, str]:
-    """Return what an entry corrects: a row's field, or a whole task."""
-    return entry.get("row") or entry.get("task_id", ""), entry.get("field", "")
-
-
 def overrides_text(entries: list[dict[str, Any]]) -> str:
     """Return corrections as TOML, to be appended to an overrides file."""
     return "".join(
         "\n[[correction]]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in entry.items()) for entry in entries
     )
+
+
+def new_corrections(entries: list[dict[str, Any]], overrides: str) -> list[dict[str, Any]]:
+    """Return the corrections that an overrides file lacks, each once, so that a sheet may be read back again.
+
+    Raises ExpectedError with every field that is corrected to something else there, or twice in the sheet, and for a
+    file that is no TOML.
+    """
+    try:
+        standing = tomllib.loads(overrides).get("correction", [])
+    except tomllib.TOMLDecodeError as error:
+        raise ExpectedError(f"the overrides file is no TOML ({error}); mend it, then read the sheet again") from None
+    first: dict[Any, dict[str, Any]] = {_what(entry): entry for entry in standing}
+    added, problems = [], []
+    for entry in entries:
+        earlier = first.get(_what(entry))
+        if earlier is None:
+            added.append(entry)
+            first[_what(entry)] = entry
+        elif earlier.get("value") != entry.get("value"):
+            problems.append(
+                f"{entry['row']}: {entry['field']} is corrected to {entry['value']!r}, and to {earlier.get('value')!r} "
+                f"by {earlier['who']} on {earlier['made_on']}; expected one correction of it"
+            )
+    if problems:
+        raise ExpectedError(f"{counted(len(problems), 'field')} would be corrected twice:\n{lines_told(problems)}")
+    return added
+
+
+def _what(entry: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what a correction is of; two of one thing contradict each other."""
+    return entry.get("row"), entry.get("task_id"), entry.get("field")
 
 
 def _toml(value: Any) -> str:

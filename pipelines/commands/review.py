@@ -73,7 +73,7 @@ def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> di
     Raises ExpectedError for a recipe that the release is not of, and with every row that cannot be used.
     """
     from assets.family import families
-    from assets.release.review import not_yet_made, overrides_text, read_sheet
+    from assets.release.review import new_corrections, overrides_text, read_sheet
     from pipelines.walk.recipes import load_recipe
 
     name = load_recipe(recipe, families()).recipe.name
@@ -82,7 +82,7 @@ def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> di
     path = recipe.with_suffix(OVERRIDES)
     before = path.read_text(encoding="utf-8") if path.exists() else "# People's corrections of this recipe.\n"
     corrections = read_sheet(sheet.read_bytes(), opened, who, dt.datetime.now(dt.UTC).date())
-    entries = not_yet_made(corrections, before)
+    entries = new_corrections(corrections, before)
     if entries:
         part = path.with_name(f".{path.name}.part")
         part.write_text(before + overrides_text(entries), encoding="utf-8")

@@ -6,9 +6,9 @@ All are off until somebody switches them on in the web UI, or sets $TRIPWRIGHT_A
 import datetime as dt
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import dagster as dg
 
@@ -16,12 +16,15 @@ from assets.family import families
 from pipelines.orchestrator.assets import TripwrightHome
 from pipelines.walk.inputs import bound_path, checked_at, locked_files
 from pipelines.walk.locks import read_lock
-from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
+from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files, load_recipe
+from schemas.errors import ExpectedError
 from schemas.source import Snapshot
 from schemas.stable import content_hash
 from schemas.transit import TransitFeed
 from warehouse.home import Home
 from warehouse.store import sha256_of
+
+T = TypeVar("T")
 
 AUTOMATION_VARIABLE = "TRIPWRIGHT_AUTOMATION"
 SETTLED_S = 5.0
@@ -74,10 +77,11 @@ def refresh_schedule(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.S
         cron_schedule="17 * * * *",
         default_status=dg.DefaultScheduleStatus.RUNNING if _is_on() else dg.DefaultScheduleStatus.STOPPED,
     )
-    def due(home: TripwrightHome) -> Any:
+    def due(context: dg.ScheduleEvaluationContext, home: TripwrightHome) -> Any:
         """Refresh the recipes that have an address whose hours have passed."""
         now = dt.datetime.now(dt.UTC)
-        due_names = [name for name, path in recipes.items() if _is_due(home.open(), _loaded(path), now)]
+        looks = _each(recipes, lambda loaded: _is_due(home.open(), loaded, now), context.log.warning)
+        due_names = [name for name, is_due in looks if is_due]
         requests = [dg.RunRequest(partition_key=name, tags={"tripwright/recipe": name}) for name in due_names]
         return requests or dg.SkipReason("no address is due")
 
@@ -86,6 +90,19 @@ def refresh_schedule(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.S
 
 def _loaded(path: Path) -> LoadedRecipe:
     return load_recipe(path, families())
+
+
+def _each(
+    recipes: Mapping[str, Path], look: Callable[[LoadedRecipe], T], warn: Callable[[str], None]
+) -> Iterator[tuple[str, T]]:
+    """Yield each recipe's name and what a look at it gives; what is wrong with one is told, and holds up no other."""
+    for name, path in recipes.items():
+        try:
+            seen = look(_loaded(path))
+        except (ExpectedError, OSError) as error:
+            warn(f"recipe {name} is passed over: {error}")
+            continue
+        yield name, seen
 
 
 def _is_due(home: Home, loaded: LoadedRecipe, now: dt.datetime) -> bool:
@@ -109,14 +126,8 @@ def changed_file_sensor(recipes: Mapping[str, Path], job: Any) -> dg.SensorDefin
         """Build the cities whose files changed since the last look, or since they were locked."""
         seen: dict[str, list[int]] = json.loads(context.cursor) if context.cursor else {}
         requests = []
-        for name, path in recipes.items():
-            try:
-                loaded = _loaded(path)
-                stale, marks = _stale_cities(loaded, seen)
-            except (RecipeError, OSError) as error:
-                context.log.warning(f"{path}: {error}")
-                continue
-            seen |= marks
+        for name, (stale, marks) in _each(recipes, lambda loaded: _stale_cities(loaded, seen), context.log.warning):
+            seen.update(marks)
             stamp = content_hash(marks)[:16]
             requests += [
                 dg.RunRequest(
@@ -202,12 +213,14 @@ def expiry_sensor(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.Sens
         """Refresh recipes with an address of a feed that runs out within two weeks."""
         today = dt.datetime.now(dt.UTC).date()
         requests = []
-        for name, path in recipes.items():
-            loaded = _loaded(path)
-            feeds = list(expiring_feeds(home.open(), loaded, today))
+
+        def look(loaded: LoadedRecipe) -> tuple[list[tuple[str, str, dt.date]], bool]:
+            has_address = any(bound.url for bound in bound_files(loaded.recipe) if bound.source.name == "gtfs")
+            return list(expiring_feeds(home.open(), loaded, today)), has_address
+
+        for name, (feeds, has_address) in _each(recipes, look, context.log.warning):
             for city_id, feed, last in feeds:
                 context.log.warning(f"{name}: feed {feed} of {city_id} runs until {last}; put a newer one in its place")
-            has_address = any(bound.url for bound in bound_files(loaded.recipe) if bound.source.name == "gtfs")
             if feeds and has_address:
                 requests.append(
                     dg.RunRequest(run_key=f"{name}/{today}", partition_key=name, tags={"tripwright/recipe": name})

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from assets.family import families
 from pipelines.orchestrator.assets import TripwrightHome, release_assets, source_assets, step_assets
 from pipelines.orchestrator.automation import (
     changed_file_sensor,
@@ -17,6 +18,8 @@ from pipelines.orchestrator.automation import (
     release_sensor,
 )
 from pipelines.orchestrator.report import named_recipes
+from pipelines.walk.recipes import load_recipe
+from schemas.errors import ExpectedError
 
 _MAY_SAY = dg.Field(dg.Permissive(), is_required=False)
 ONE_PROCESS = dg.multi_or_in_process_executor.configured(
@@ -36,6 +39,19 @@ def definitions(recipes: dict[str, Path], home: str = "") -> dg.Definitions:
         for category in (dg.PreviewWarning, dg.BetaWarning):
             warnings.simplefilter("ignore", category)
         return _definitions(recipes, home)
+
+
+def readable(recipes: dict[str, Path]) -> dict[str, Path]:
+    """Return the recipes that can be read; of the others Dagster's log says why, and they hold up none of these."""
+    readable_recipes = {}
+    for name, path in recipes.items():
+        try:
+            load_recipe(path, families())
+        except (ExpectedError, OSError) as error:
+            dg.get_dagster_logger().warning(f"recipe {name} is left out; mend it and reload: {error}")
+            continue
+        readable_recipes[name] = path
+    return readable_recipes
 
 
 def _definitions(recipes: dict[str, Path], home: str) -> dg.Definitions:
@@ -61,4 +77,4 @@ def _definitions(recipes: dict[str, Path], home: str) -> dg.Definitions:
     )
 
 
-defs = definitions(named_recipes())
+defs = definitions(readable(named_recipes()))

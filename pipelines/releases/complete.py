@@ -18,6 +18,7 @@ from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.walked import Blocked, Event
+from schemas.counts import counted
 from schemas.recipe import RecipeLock
 from schemas.release import Manifest
 from schemas.source import Snapshot
@@ -75,8 +76,11 @@ def _have_all(home: Home, loaded: LoadedRecipe, lock: RecipeLock, sources: Path 
             home.snapshots.add(path)
     if lacking:
         where = f"below {sources}" if sources else "in this home; name the folder that holds them with --sources"
-        listed = "\n".join(f"  - {_asked_for(snapshot)}" for snapshot in lacking.values())
-        raise ReleaseError(f"{len(lacking)} source files are not {where}:\n{listed}")
+        listed = "\n".join(
+            f"  - {_asked_for(snapshot)}{_namesakes(sources, snapshot)}" for snapshot in lacking.values()
+        )
+        verb = "is" if len(lacking) == 1 else "are"
+        raise ReleaseError(f"{counted(len(lacking), 'source file')} {verb} not {where}:\n{listed}")
 
 
 def _of_size(folder: Path | None, sizes: set[int]) -> Iterable[Path]:
@@ -86,6 +90,14 @@ def _of_size(folder: Path | None, sizes: set[int]) -> Iterable[Path]:
     if not folder.is_dir():
         raise ReleaseError(f"{folder}: found no folder; expected the one that holds the source files")
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size in sizes)
+
+
+def _namesakes(folder: Path | None, snapshot: Snapshot) -> str:
+    """Return in words which files below a folder have a lacking file's name: changed since, or of another source."""
+    name = Path(snapshot.location).name
+    paths = sorted(path for path in folder.rglob("*") if path.name == name and path.is_file()) if folder else []
+    others = ", ".join(f"{path} has that name and other bytes ({path.stat().st_size})" for path in paths[:3])
+    return f"; {others}" if others else ""
 
 
 def _asked_for(snapshot: Snapshot) -> str:

@@ -7,7 +7,7 @@ full leaves the last lock, and the next run starts from there.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +17,16 @@ from pipelines.releases.made import ReleaseError
 from pipelines.releases.retiring import newly_unsolvable
 from pipelines.walk.build import Built, RecipeWalk, finish, walk_recipe
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import bound_path, checked_at, fetched, from_disk, locked_files, whole_lock
+from pipelines.walk.inputs import (
+    Place,
+    bound_path,
+    checked_at,
+    fetched,
+    from_disk,
+    last_files,
+    retired_so_far,
+    whole_lock,
+)
 from pipelines.walk.locks import read_lock, write_lock
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.walk.router import require_router
@@ -107,11 +116,11 @@ def refresh(
         inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
         with home.snapshots.adding_many():
             files = inbox.collect()
-        retired = before.retired if before else []
+        retired = retired_so_far(home, loaded, before)
         lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in files], retired)
         require_router(loaded, lock, no_install, say)
         walked = walk_recipe(home, loaded, lock, code, report)
-        harmless = _without_harmful(files, before, walked.causes())
+        harmless = _without_harmful(files, last_files(loaded, before), walked.causes())
         if harmless != files:
             former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless], retired)
             again = walk_recipe(home, loaded, former, code, report)
@@ -157,7 +166,7 @@ class _Inbox:
 
     def collect(self) -> Found:
         """Return each bound file's snapshot and news. Raises SourceError with every file that was never had."""
-        locked_snapshots = locked_files(self.before)
+        locked_snapshots = last_files(self.loaded, self.before)
         files: Found = []
         problems: list[str] = []
         for bound in bound_files(self.loaded.recipe):
@@ -186,9 +195,9 @@ class _Inbox:
         path = bound_path(self.loaded, bound)
         assert path is not None
         if old is not None and not path.exists():
-            raise SourceError(f"{path}: is gone")
+            raise SourceError(f"{bound.path}: is gone; put it back, or bind another in the recipe")
         if old is not None and path.stat().st_size == 0:
-            raise SourceError(f"{path}: is empty")
+            raise SourceError(f"{bound.path}: is empty; get it again")
         now = from_disk(self.home, bound, path, old)
         if old is not None and now.sha256 != old.sha256:
             self._judge(bound, old, path)
@@ -220,12 +229,11 @@ class _Inbox:
             return shape_of(path)
 
 
-def _without_harmful(files: Found, before: RecipeLock | None, causes: list[Blocked]) -> Found:
+def _without_harmful(files: Found, last: Mapping[Place, Snapshot], causes: list[Blocked]) -> Found:
     """Return the files, those that changed and from which a blocked city would be built put back as they were."""
-    locked_snapshots = {(s.source, s.role, s.city_id, s.location): s for s in (before.snapshots if before else [])}
     kept: Found = []
     for snapshot, news in files:
-        old = locked_snapshots.get((news.source, news.role, news.city_id, news.location))
+        old = last.get((news.source, news.role, news.city_id, news.location))
         cause = next((c for c in causes if news.city_id in (None, c.city_id)), None)
         if old is not None and news.status == "changed" and cause is not None:
             why = f"{cause.city_id} can no longer be built at {cause.step}: {cause.reason}"

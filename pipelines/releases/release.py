@@ -118,6 +118,7 @@ def release(
     if before is not None:
         manifest = home.releases.manifest(before)
         require_shareable(manifest, sharing)
+        _make_newest(home, before, family, tell)
         write_page(home, before, family, code, tell)
         counts = manifest.counts
         verified = set(manifest.promises.get("verified_tables", ()))
@@ -265,6 +266,13 @@ def release_code(family: Family, code: Code) -> str:
 def declaration(family: Family) -> str:
     """Return the name of the family's declaration: its rules, choices, wishes and what must be accepted."""
     return f"assets.{family.name}.family:FAMILY"
+
+
+def _make_newest(home: Home, again: ReleaseRef, family: Family, tell: Callable[[str], None]) -> None:
+    """Make a release that was made before the newest again: the next one is compared with what stands now."""
+    former = home.releases.set_latest(again)
+    if former not in ("", again.version):
+        tell(f"{family.title}: as in an earlier release; `tripwright diff {former} {again.version}` says what differs")
 
 
 def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:

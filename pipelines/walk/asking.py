@@ -39,6 +39,8 @@ MOST_LOST = 10
 """So many calls in a row without a reply, each sent again and again, mean that the endpoint is gone."""
 AT_ONCE_IN_MEMORY = 4096
 """Prompts and replies that are in memory at once, however many a step has."""
+RESERVED_DIGITS = 12
+"""Digits after the point of a sum that is set aside: what is taken off again leaves nothing behind."""
 READING = "reading"
 """The job of reading a wording back."""
 
@@ -268,7 +270,7 @@ class Asker:
                 cost = self._charge_reply(reply, tokens, prompt.answer_tokens)
                 return await self._keep(request, reply.answer, prompt, job, attempt, MODES[level], facts, cost)
         finally:
-            self.spent.reserved -= reserved
+            self.spent.reserved = max(0.0, round(self.spent.reserved - reserved, RESERVED_DIGITS))
         raise AssertionError("the last mode ends in a record or an error")
 
     async def _keep(

@@ -5,6 +5,7 @@ How what was fetched is judged before it replaces what was there is `refresh.py`
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 import json
@@ -22,6 +23,7 @@ from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
 from warehouse.cache import folder_of
 from warehouse.home import Home
+from warehouse.store import StoreError
 
 if TYPE_CHECKING:
     from sources.services.fetch import Fetcher
@@ -35,6 +37,9 @@ FETCHES = "fetches"
 WITHDRAWN = "withdrawn by"
 """How the reason begins of a task that a person retired."""
 
+Place = tuple[str, str, str | None, str]
+"""Where a file is bound: its source, role and city, and its path in the recipe, or its address alone."""
+
 Judge = Callable[[Path], None]
 """Looks at fetched bytes before they are kept; raises SourceError if they must not be."""
 
@@ -47,7 +52,7 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had.
     """
     before = read_lock(loaded.lock_path)
-    locked_snapshots = locked_files(before)
+    locked_snapshots = last_files(loaded, before)
     snapshots: list[Snapshot] = []
     problems: list[str] = []
     with home.snapshots.adding_many():
@@ -58,7 +63,7 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
                 problems.append(str(error))
     if problems:
         raise SourceError("\n".join(problems))
-    lock = whole_lock(home, loaded, code, snapshots, before.retired if before else ())
+    lock = whole_lock(home, loaded, code, snapshots, retired_so_far(home, loaded, before))
     if before is None or before != lock:
         if locked:
             raise SourceError(lock_difference(loaded, before, lock))
@@ -72,7 +77,7 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
     None where an input was never had. Raises RecipeError for a lock that tripwright did not write.
     """
     before = read_lock(loaded.lock_path)
-    locked_snapshots = locked_files(before)
+    locked_snapshots = last_files(loaded, before)
     snapshots: list[Snapshot] = []
     for bound in bound_files(loaded.recipe):
         path, old = bound_path(loaded, bound), locked_snapshots.get(bound.place)
@@ -83,13 +88,13 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
                 old = _snapshot(bound, sha256, size, None, None, fetched=False)
             snapshots.append(old)
         elif old is not None:
-            snapshots.append(with_terms(old, bound))
+            snapshots.append(old)
         else:
             return None
     invented = known_invented(home, loaded.recipe, code)
     if invented is None:
         return None
-    retired = before.retired if before else []
+    retired = retired_so_far(home, loaded, before)
     return RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=retired).sealed()
 
 
@@ -106,6 +111,23 @@ def whole_lock(
     kept += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
     lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=kept)
     return lock.sealed()
+
+
+def retired_so_far(home: Home, loaded: LoadedRecipe, lock: RecipeLock | None) -> list[RetiredTask]:
+    """Return the tasks that a recipe's lock retired; where the lock is gone, those that its releases here tell of.
+
+    An id that a release retired names no other task, though somebody deleted the lock.
+    """
+    if lock is not None:
+        return lock.retired
+    retired: dict[str, RetiredTask] = {}
+    for ref in home.releases.find(""):
+        if ref.recipe == loaded.recipe.name and ref.family in loaded.sections:
+            with contextlib.suppress(StoreError):  # a damaged manifest tells nothing, and is told where it is opened
+                entries = home.releases.manifest(ref).retired
+                retired |= {e["task_id"]: RetiredTask.model_validate({**e, "family": ref.family}) for e in entries}
+    kept = (task for task in retired.values() if not task.reason.startswith(WITHDRAWN))
+    return sorted(kept, key=lambda task: (task.family, task.task_id))
 
 
 def noted_lock(home: Home, key: str) -> Path | None:
@@ -132,16 +154,25 @@ def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
     ]
 
 
-def locked_files(lock: RecipeLock | None) -> dict[tuple[str, str, str | None, str], Snapshot]:
-    """Return what a lock holds by `BoundFile.place`: by the path in the recipe, or by the address alone."""
+def locked_files(lock: RecipeLock | None) -> dict[Place, Snapshot]:
+    """Return what a lock holds by `BoundFile.place`."""
     return {(s.source, s.role, s.city_id, s.location): s for s in (lock.snapshots if lock else [])}
+
+
+def last_files(loaded: LoadedRecipe, lock: RecipeLock | None) -> dict[Place, Snapshot]:
+    """Return what a lock holds of the recipe's files by `BoundFile.place`, under the terms that the recipe now says.
+
+    Whoever keeps an old file, since no newer one was had, keeps none of its old licence.
+    """
+    locked, bounds = locked_files(lock), {bound.place: bound for bound in bound_files(loaded.recipe)}
+    return {place: _with_terms(locked[place], bound) for place, bound in bounds.items() if place in locked}
 
 
 def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot | None) -> Snapshot:
     """Return the snapshot of one bound file: what was fetched last, the file on disk, or what the address gives."""
     path = bound_path(loaded, bound)
     if old is not None and bound.url is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
-        return with_terms(old, bound)
+        return old
     if path is not None and (path.exists() or bound.url is None):
         return from_disk(home, bound, path, old)
     from sources.services.fetch import Fetcher
@@ -209,7 +240,7 @@ def _fetched_alone(home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot
         raise SourceError(f"{url}: the server says that the file did not change, but it was never asked that")
     home.store.put(f"fetched/{_name(url)}.json", json.dumps({**answer.__dict__, "checked_at": _now()}).encode())
     if old is not None and was_fetched(old, bound) and old.sha256 == answer.sha256:
-        return with_terms(old, bound)
+        return old
     return _snapshot(bound, answer.sha256, answer.size_bytes, answer.retrieved_at, answer.etag, fetched=True)
 
 
@@ -247,7 +278,7 @@ def checked_at(home: Home, url: str) -> dt.datetime | None:
         return None
 
 
-def with_terms(snapshot: Snapshot, bound: BoundFile) -> Snapshot:
+def _with_terms(snapshot: Snapshot, bound: BoundFile) -> Snapshot:
     """Return the snapshot under the licence and attribution that the recipe now says."""
     return snapshot.model_copy(update=_terms(bound))
 

@@ -177,7 +177,7 @@ class Walk:
         self.walked.made[cell.step, cell.scope] = built
         self._home.built.set_latest(self._loaded.recipe.name, built)
         if built.failed_checks:
-            self.block(cell, "; ".join(f"{v['check']}: {v['found']}" for v in built.failed_checks))
+            self.block(cell, built.failure)
 
     def block(self, cell: Cell, reason: str, *, is_fault: bool = False) -> None:
         """Note that the cities of a cell cannot go on."""

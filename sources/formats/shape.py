@@ -5,6 +5,7 @@ A reader would find the same and more, but only after the last good file was giv
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -21,22 +22,31 @@ from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, member_problem
 
 SAMPLE_ROWS = 1000
 SAMPLE_BYTES = 1 << 22
+TAIL_BYTES = 1 << 20
 SHRUNK_TO = 0.5
 """A file of less than this share of the last one's bytes has lost rows, whatever it still holds."""
 
 
+CUT_OFF = "it ends inside a row, as if it were cut off"
+NOT_UTF_8 = "some of its rows are not UTF-8"
+
+
 @dataclass(frozen=True)
 class Shape:
-    """A file's kind, what it names (columns, keys, members), its bytes, and why it is not whole ("" if it is)."""
+    """A file's kind, what it names (columns, keys, members), its bytes, and why it is not whole ("" if it is).
+
+    `flaws` are what loses rows of a file that can be read all the same.
+    """
 
     kind: str
     names: frozenset[str]
     size_bytes: int
     problem: str = ""
+    flaws: tuple[str, ...] = ()
 
 
 def shape_of(path: Path) -> Shape:
-    """Return a file's shape, whatever it is; reads its beginning, and of a zip archive the members' beginnings."""
+    """Return a file's shape, whatever it is; reads its beginning and end, and of a zip the members' beginnings."""
     size = path.stat().st_size
     with path.open("rb") as file:
         first = file.read(SAMPLE_BYTES)
@@ -52,22 +62,24 @@ def shape_of(path: Path) -> Shape:
         return Shape(f"gzip {kind}", names, size)
     if b"OSMHeader" in first[:64]:
         return Shape("osm.pbf", frozenset(), size)
-    return Shape(*_text_shape(first), size)
+    kind, names = _text_shape(first)
+    return Shape(kind, names, size, flaws=tuple(_flaws(path, kind, first)))
 
 
 def worse(old: Shape, new: Shape) -> str:
-    """Return how the new file falls short of the old: broken, another kind, names lost, or half its size; "" if not."""
+    """Return how the new file falls short of the old: broken, of another kind, rows or names lost, half its size."""
     if new.problem and not old.problem:
         return new.problem
     if new.kind != old.kind:
         return f"was {old.kind}, is {new.kind}"
+    problems = [flaw for flaw in new.flaws if flaw not in old.flaws]
     lost = sorted(old.names - new.names)
-    if lost:
+    if lost and (new.names or not problems):  # what is broken from the start on names nothing
         shown = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
-        return f"its schema changed: it no longer has {shown}"
+        problems.append(f"its schema changed: it no longer has {shown}")
     if new.size_bytes < old.size_bytes * SHRUNK_TO:
-        return f"shrank from {old.size_bytes:,} to {new.size_bytes:,} bytes"
-    return ""
+        problems.append(f"it shrank from {old.size_bytes:,} to {new.size_bytes:,} bytes")
+    return "; ".join(problems)
 
 
 def _zip_shape(path: Path, size: int) -> Shape:
@@ -91,9 +103,12 @@ def _zip_shape(path: Path, size: int) -> Shape:
     return Shape("zip", frozenset(names), unpacked, f"member {broken} is broken" if broken else "")
 
 
+def _encoding(first: bytes) -> str:
+    return next((encoding for mark, encoding in MARKS if first.startswith(mark)), "utf-8")
+
+
 def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
-    encoding = next((encoding for mark, encoding in MARKS if first.startswith(mark)), "utf-8")
-    text = first.decode(encoding, "replace").removeprefix("\ufeff").lstrip()
+    text = first.decode(_encoding(first), "replace").removeprefix("\ufeff").lstrip()
     if text.startswith("<"):
         return "xml", frozenset()
     if text.startswith(("{", "[")):
@@ -108,6 +123,60 @@ def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
     if len(set(named)) == len(named) and all(c and not c[0].isdigit() and len(c) < 60 for c in named):
         return "csv", frozenset(named)
     return "csv", frozenset()
+
+
+def _flaws(path: Path, kind: str, first: bytes) -> Iterator[str]:
+    """Yield what loses rows of a file of text: how it ends, and bytes of which a reader of JSON can make no row."""
+    encoding, size = _encoding(first), path.stat().st_size
+    start = max(0, size - TAIL_BYTES) // 4 * 4  # where a letter of UTF-16 or UTF-32 begins
+    with path.open("rb") as file:
+        file.seek(start)
+        tail = file.read().decode(encoding, "replace")
+    text = first.decode(encoding, "replace").removeprefix("\ufeff").lstrip()
+    if kind == "json" and _ends_inside_json(text[:1], tail if start else f"\n{text}"):
+        yield CUT_OFF
+    if kind == "csv" and _ends_inside_csv(text.partition("\n")[0], tail):
+        yield CUT_OFF
+    if kind == "json" and not _is_text(first, encoding):
+        yield NOT_UTF_8
+
+
+def _ends_inside_json(opens: str, tail: str) -> bool:
+    """Return whether a document, or the last of JSON lines, is not closed."""
+    _, newline, last = tail.rstrip().rpartition("\n")
+    if not last.endswith("}" if opens == "{" else "]"):
+        return True
+    return bool(newline) and opens == last[:1] == "{" and not _is_json(last)
+
+
+def _ends_inside_csv(header: str, tail: str) -> bool:
+    """Return whether the last line has no end and fewer columns than the first."""
+    _, newline, last = tail.rpartition("\n")
+    if not newline or not last.strip():
+        return False
+    delimiter = max(",;\t|", key=header.count)
+    try:
+        columns, row = (next(csv.reader([line], delimiter=delimiter), []) for line in (header, last))
+    except csv.Error:
+        return False
+    return len(row) < len(columns)
+
+
+def _is_text(first: bytes, encoding: str) -> bool:
+    """Return whether the bytes that a file begins with are of its encoding; the last letter may be unfinished."""
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(first)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _json_rows(text: str) -> Iterator[Any]:

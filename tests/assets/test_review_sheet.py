@@ -16,7 +16,7 @@ import pytest
 
 from assets.family import families
 from assets.release.reading import OpenedRelease
-from assets.release.review import overrides_text, read_sheet, review_sheet
+from assets.release.review import new_corrections, overrides_text, read_sheet, review_sheet
 from schemas.source import SourceError
 from sources.corrections.overrides import raw_entries, read_corrections
 
@@ -140,6 +140,50 @@ def test_an_answer_that_is_not_understood_is_named(case):
 def test_another_sheet_is_refused():
     with pytest.raises(ValueError, match="expected one that `tripwright review` wrote"):
         read_sheet(b"a,b\n1,2\n", PAPER, "A. Reader", TODAY)
+
+
+def saved(sheet: bytes, delimiter: str, encoding: str) -> bytes:
+    """Return a sheet as a spreadsheet saves it where its computer's language is another."""
+    rows = list(csv.reader(io.StringIO(sheet.decode("utf-8-sig"), newline="")))
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter).writerows(rows)
+    return out.getvalue().encode(encoding)
+
+
+@pytest.mark.parametrize(("delimiter", "encoding"), [(";", "utf-8-sig"), ("\t", "utf-16"), (",", "utf-8")])
+def test_a_sheet_is_read_as_spreadsheets_save_it(delimiter, encoding):
+    answers = {"verdict": "withdraw", "why": "Closed; since May,\tat least."}
+    (entry,) = read_sheet(saved(filled(**answers), delimiter, encoding), PAPER, "A. Reader", TODAY)
+    assert (entry["task_id"], entry["why"]) == ("t.0", answers["why"])
+    named = f"sep={delimiter}\r\n" + saved(filled(**answers), delimiter, "utf-8").decode()
+    assert read_sheet(named.encode(encoding), PAPER, "A. Reader", TODAY) == [entry]
+
+
+def test_a_sheet_that_ends_inside_a_cell_is_refused_whatever_was_answered_before():
+    sheet = filled(verdict="ok")
+    with pytest.raises(ValueError, match="not whole CSV"):
+        read_sheet(sheet[: sheet.index(b"Quay")], PAPER, "A. Reader", TODAY)
+
+
+def test_a_workbook_is_told_as_such():
+    with pytest.raises(ValueError, match="Save it as CSV"):
+        read_sheet(b"PK\x03\x04" + bytes(99), PAPER, "A. Reader", TODAY)
+
+
+def test_a_sheet_may_be_read_back_again_but_one_field_is_corrected_to_one_value(raw_file):
+    answers: dict[str, Any] = {"verdict": "correct", "row": ROW, "field": "name", "value": "Kay", "why": "Sign."}
+    kay = read_sheet(filled(**answers), PAPER, "A. Reader", TODAY)
+    gone = read_sheet(filled(verdict="withdraw", why="Odd."), PAPER, "A. Reader", TODAY)
+    overrides = overrides_text(new_corrections([*kay, *kay, *gone], ""))
+    assert [entry["who"] for entry in read_corrections(raw_file("corrections", "overrides", overrides))] == [
+        "A. Reader", "A. Reader",
+    ]  # fmt: skip
+    assert new_corrections([*gone, *kay], overrides) == []
+    other = read_sheet(filled(**{**answers, "value": "Key"}), PAPER, "B. Reader", TODAY)
+    with pytest.raises(ValueError, match=r"name is corrected to 'Key', and to 'Kay' by A\. Reader on 2026-11-21"):
+        new_corrections(other, overrides)
+    with pytest.raises(ValueError, match="is no TOML"):
+        new_corrections(other, "[[correction")
 
 
 def test_every_problem_of_an_overrides_file_is_told_at_once(raw_file):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,19 @@ def test_a_quota_is_no_full_disk(size_bytes, tmp_path):
     assert "is full" not in text and "missing" not in text
     assert ("it needs 3.0 MB" in text) == (size_bytes is not None)
     assert "have the quota raised" in text and "--home" in text
+
+
+def test_a_file_that_may_not_be_so_large_says_so(tmp_path):
+    path, soft_and_hard = tmp_path / "file", resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, soft_and_hard[1]))
+    try:
+        with pytest.raises(DiskFullError) as told, writing("table `place`", tmp_path, size_bytes=9000):
+            path.write_bytes(bytes(9000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, soft_and_hard)
+    assert str(told.value).startswith("no file so large may be written to the disk mounted at ")
+    assert all(words in str(told.value) for words in ("table `place`", "ulimit -f", "--home"))
+    assert "is full" not in str(told.value)
 
 
 def test_a_disk_with_room_is_not_said_to_be_full(tmp_path, monkeypatch):

@@ -263,6 +263,13 @@ def test_the_spending_limit_stops_before_it_is_passed_and_loses_nothing(tmp_path
         assert second.spent.cached == first.spent.calls > 5
 
 
+def test_nothing_stays_set_aside_once_all_calls_are_answered(tmp_path):
+    with ModelServer(brain) as server:
+        asked = asker(server, tmp_path, concurrency=8, prices={"input": 0.07, "output": 0.3}, max_cost=1.0)
+        asked.for_step("wording")([prompt(n) for n in range(100)])
+        assert asked.spent.reserved == 0.0
+
+
 def test_a_soak_with_faults_of_every_kind_pays_for_nothing_twice_and_counts_every_token(tmp_path):
     hang_free = tuple(f for f in FAULTS if f != "hang")
     with ModelServer(brain, mixed(0.2, hang_free)) as server:

@@ -16,8 +16,15 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from pipelines.orchestrator.assets import TripwrightHome
-from pipelines.orchestrator.automation import _stale_cities, end_orphans, expiring_feeds
-from pipelines.orchestrator.definitions import definitions
+from pipelines.orchestrator.automation import (
+    _stale_cities,
+    end_orphans,
+    expiring_feeds,
+    expiry_sensor,
+    refresh_schedule,
+)
+from pipelines.orchestrator.definitions import definitions, readable
+from pipelines.orchestrator.report import named_recipes
 from pipelines.walk.recipes import bound_files, load_recipe
 from sources.invented import city_of, generate, world_cities
 from tests.recipes import city_table
@@ -147,6 +154,31 @@ def test_the_schedule_asks_only_what_is_due(pair):
         words = ["refresh", str(recipe), "--home", str(folder / "home"), "--json"]
         assert CliRunner().invoke(app, words).exit_code == 0
         assert asked() == []
+
+
+def test_a_recipe_that_cannot_be_read_holds_up_no_other(pair, monkeypatch, caplog):
+    folder, _ = pair
+    broken, recipe = folder / "recipes" / "broken.toml", folder / "recipes" / "pair.toml"
+    broken.write_text('name = "broken')
+    recipe.write_text(
+        recipe.read_text()
+        .replace('feed = "../', 'url = { feed = "https://nowhere.example/')
+        .replace('.zip"', '.zip" }')
+    )
+    monkeypatch.setenv("TRIPWRIGHT_RECIPES", str(folder / "recipes"))
+    assert readable(named_recipes()) == {"pair": recipe}
+    assert "broken.toml: not a TOML file" in caplog.text
+    # The daemon began while both could be read.
+    defs = definitions({"pair": recipe}, str(folder / "home"))
+    both = {"broken": broken, "pair": recipe}
+    home = TripwrightHome(url=str(folder / "home"))
+    schedule = refresh_schedule(both, defs.resolve_job_def("refresh"))
+    with dg.build_schedule_context(resources={"home": home}, repository_def=defs.get_repository_def()) as context:
+        assert [r.partition_key for r in schedule.evaluate_tick(context).run_requests or []] == ["pair"]
+    monkeypatch.setattr("pipelines.orchestrator.automation.EXPIRES_WITHIN", 40_000 * A_DAY)
+    sensor = expiry_sensor(both, defs.resolve_job_def("refresh"))
+    with dg.build_sensor_context(resources={"home": home}, repository_def=defs.get_repository_def()) as context:
+        assert [r.partition_key for r in sensor.evaluate_tick(context).run_requests or []] == ["pair"]
 
 
 def test_the_daemon_builds_the_stale_city_alone_and_ends_orphans(pair, tmp_path):

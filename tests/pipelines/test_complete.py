@@ -49,8 +49,12 @@ def test_whoever_has_the_files_and_the_calls_completes_an_edition_to_equal_bytes
     business.write_bytes(whole[:-1] + b" ")
     code, answer = command("complete", public, "--sources", mine, home=elsewhere)
     assert code == 1
-    assert answer["error"].startswith("1 source files")
+    assert answer["error"].startswith("1 source file is not below")
     assert "yelp/business.json (yelp.business" in answer["error"]
+    assert "has that name" not in answer["error"]
+    (mine / "business.json").write_bytes(b"{}")
+    code, answer = command("complete", public, "--sources", mine, home=elsewhere)
+    assert answer["error"].endswith(f"; {mine / 'business.json'} has that name and other bytes (2)")
     business.write_bytes(whole)
     code, answer = command("complete", public, "--sources", mine, home=elsewhere)
     assert code == 1

@@ -75,7 +75,7 @@ def test_a_sheet_that_says_otherwise_than_what_is_corrected_is_refused_by_field(
     fill(sheet, verdict="correct", row=ref, field="name", value="Second", why="The sign says so.")
     code, told = read_back(sheet, recipe)
     assert code == 1
-    assert f"{ref} name: corrected already by A. Reader, to 'First'; the sheet says 'Second'" in told["error"]
+    assert f"{ref}: name is corrected to 'Second', and to 'First' by A. Reader on " in told["error"]
 
 
 def test_corrections_are_of_the_release_s_own_recipe(desk, read_back):

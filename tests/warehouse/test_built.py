@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from warehouse.built import Accounting, BuiltStep, BuiltSteps
@@ -63,3 +65,16 @@ def test_a_record_under_another_fingerprint_is_not_believed(store, kept):
     store.put(f"built/cc/{other}.json", store.read(f"built/aa/{FINGERPRINT}.json"))
     assert kept.find(other) is None
     assert kept.damaged == [f"built/cc/{other}.json"]
+
+
+def test_a_failed_check_is_told_with_what_the_step_left_out(kept):
+    step = kept.find(FINGERPRINT)
+    verdicts = [{"check": "town_has_visits", "holds": False, "found": "found 0 visits; bind others."}]
+    assert step.failure == ""
+    assert replace(step, verdicts=verdicts).failure == "town_has_visits: found 0 visits; bind others."
+    left_out = replace(step, verdicts=verdicts, accounting=Accounting(1240, 0, {"unrated": 1200, "closed": 40}, 0))
+    assert left_out.failure == (
+        "town_has_visits: found 0 visits; bind others. Of 1,240 rows that visit read, it left out 40 as closed, "
+        "1,200 as unrated."
+    )
+    assert replace(left_out, verdicts=[]).failure == ""

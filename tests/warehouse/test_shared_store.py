@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -230,3 +231,21 @@ def test_a_place_is_told_by_the_running_system():
 def test_an_address_of_another_kind_is_refused(url):
     with pytest.raises(StoreError, match=r"expected a folder or s3://BUCKET/PREFIX"):
         Store(url)
+
+
+def test_a_bucket_that_is_not_there_is_named_by_whatever_needs_it(served_bucket, tmp_path):
+    assert served_bucket.home()
+    absent, file = Store("s3://nobody-made-this/home"), tmp_path / "file"
+    file.write_bytes(b"x")
+    needs: list[Callable[[], object]] = [
+        lambda: absent.put("a", b"x"),
+        lambda: absent.put_new("a", b"x"),
+        lambda: absent.put_file("a", file),
+        lambda: list(absent.keys("a")),
+        lambda: absent.read("a"),
+        lambda: Leases(absent).take("builds/1"),
+    ]
+    for need in needs:
+        with pytest.raises(OSError, match="s3://nobody-made-this/home: found no such bucket"):
+            need()
+    assert not absent.exists("a")
