@@ -76,7 +76,7 @@ def test_one_record_that_was_passed_over_stops_a_release(small_world, tmp_path):
     ("count", "data", "records"),
     [
         (lines, b'{"a": 1}\n\n  \n{broken\n{"a": 2}', 3),
-        (lines, gzip.compress(b"one\ntwo\n"), 2),
+        (lines, gzip.compress(b"one\ntwo\n", mtime=0), 2),
         (lines, b"", 0),
         (csv_records, b'name,say\nA,"two\nlines"\n\nB,one\n', 2),
         (csv_records, "\ufeffname\nÅ\n".encode("utf-16"), 1),
@@ -86,6 +86,7 @@ def test_one_record_that_was_passed_over_stops_a_release(small_world, tmp_path):
         (items, b'{"a": 1}\n{"a": 2}\n', 2),
         (items, b"city,country\nOulu,Finland\n", 1),
     ],
+    ids=["lines", "packed", "no line", "csv", "utf-16", "no csv", "no record", "array", "objects", "table"],
 )
 def test_records_are_counted_as_their_files_have_them(tmp_path, count, data, records):
     path = tmp_path / "file"
