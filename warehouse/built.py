@@ -8,6 +8,7 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from schemas.counts import counted
 from warehouse.store import Store
 from warehouse.tables import TableVersion
 
@@ -65,7 +66,7 @@ class BuiltStep:
         if not said or not rejected:
             return said
         reasons = ", ".join(f"{count:,} as {reason}" for reason, count in sorted(rejected.items()))
-        read = f"Of {rows_in:,} rows that {self.step} read, it" if rows_in is not None else self.step
+        read = f"Of {counted(rows_in, 'row')} that {self.step} read, it" if rows_in is not None else self.step
         return f"{said.removesuffix('.')}. {read} left out {reasons}."
 
 

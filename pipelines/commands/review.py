@@ -60,7 +60,8 @@ def review(
     if not read:
         line = f"{answer['tasks']} tasks written to {answer['sheet']}"
     elif answer["corrections"]:
-        made = counted(answer["corrections"], "correction")
+        made, before = counted(answer["corrections"], "correction"), answer["already_there"]
+        made += f" ({before} stood there already)" if before else ""
         line = f"{made} appended to {answer['overrides']}; now: tripwright refresh {recipe}"
     else:
         line = f"the sheet corrects nothing that {answer['overrides']} does not hold already; nothing was written"
@@ -87,4 +88,4 @@ def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> di
         part = path.with_name(f".{path.name}.part")
         part.write_text(before + overrides_text(entries), encoding="utf-8")
         part.replace(path)
-    return {"overrides": str(path), "corrections": len(entries)}
+    return {"overrides": str(path), "corrections": len(entries), "already_there": len(corrections) - len(entries)}

@@ -245,7 +245,7 @@ def test_one_citys_failure_is_its_own(build):
 def test_a_check_that_does_not_hold_blocks_what_depends_on_it(build):
     walked, _, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,1"))
     assert [(b.city_id, b.reason) for b in walked.causes(["city_count"])] == [
-        ("xx-a-two", "every_city_keeps_some: 0 rows")
+        ("xx-a-two", "every_city_keeps_some: 0 rows. Of 1 row that kept read, it left out 1 as bad_value.")
     ]
     again, _, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,1"))
     assert again.causes(["city_count"]) == walked.causes(["city_count"])
