@@ -60,10 +60,10 @@ def test_a_sheet_read_twice_makes_each_correction_once(desk, read_back):
     sheet, recipe = desk
     fill(sheet, **ANSWER)
     overrides = recipe.with_suffix(".overrides.toml")
-    assert read_back(sheet, recipe) == (0, {"overrides": str(overrides), "corrections": 1})
+    assert read_back(sheet, recipe) == (0, {"overrides": str(overrides), "corrections": 1, "already_there": 0})
     once = overrides.read_text()
     assert once.count("[[correction]]") == 1
-    assert read_back(sheet, recipe) == (0, {"overrides": str(overrides), "corrections": 0})
+    assert read_back(sheet, recipe) == (0, {"overrides": str(overrides), "corrections": 0, "already_there": 1})
     assert overrides.read_text() == once
 
 
