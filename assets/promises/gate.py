@@ -170,7 +170,10 @@ def gate(
         report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
         still = _together(without).problems
         report.problems += [*problems, *held.problems, *whole(release, family), *still]
-        report.problems += all_read(release, family, snapshots)
+        unread, uncounted = all_read(release, family, snapshots)
+        report.problems += [problem for problem in unread if problem not in report.problems]
+        named = {entry["what"] for entry in report.unverified}
+        report.unverified += [entry for entry in uncounted if entry["what"] not in named]
         if kept is not None and before is None and not still:
             kept.put(name, judged)
     return report

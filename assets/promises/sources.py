@@ -164,10 +164,7 @@ class _Reading:
         missing_files = []
         for snapshot in (self._files[sha256] for sha256 in self.missing if sha256 not in self._unread):
             resting = sum(len(traced.rows.get(ref, ())) for ref in self.missing[snapshot.sha256])
-            what = f"{snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256})"
-            url = f", from {snapshot.url}" if snapshot.url else ""
-            why = f"the raw file is not in the store; it is under {snapshot.licence_id}{url}"
-            missing_files.append({"what": what, "why": why, "values": resting})
+            missing_files.append(missing_file(snapshot, resting))
         return missing_files
 
     @contextmanager
@@ -225,6 +222,16 @@ class _Reading:
                 self._found.problems.append(str(error))
             return None
         return rows_by_record
+
+
+def missing_file(snapshot: Snapshot, values: int) -> dict[str, Any]:
+    """Return, as an audit tells it, that a raw file is not in the store and so many values rest on it."""
+    url = f", from {snapshot.url}" if snapshot.url else ""
+    return {
+        "what": f"{snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256})",
+        "why": f"the raw file is not in the store; it is under {snapshot.licence_id}{url}",
+        "values": values,
+    }
 
 
 def _what(table: str) -> str:

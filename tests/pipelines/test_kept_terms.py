@@ -65,6 +65,8 @@ def test_the_last_good_file_of_a_quarantined_source_stays_under_the_terms_of_now
     spoil(recipe.parent / "www" / "business.json", served)
     code, answer = command("refresh", recipe, home=recipe.parent / "home")
     assert (code, [news["role"] for news in answer["quarantined"]]) == (1, ["business"])
+    if spoil is gone and 'business = "www/' in recipe.read_text():
+        assert "is gone; put it back, or bind another in the recipe" in str(answer["quarantined"])
     assert locked_terms(recipe) == ("CC-BY-4.0", "The town")
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+from pathlib import Path
 
 import pytest
 
 from assets.family import all_steps, families
 from assets.promises.all_read import all_read
 from assets.promises.gate import gate
+from assets.promises.sources import Sourced
 from assets.release.reading import open_release
 from assets.step import Raw, RawFile
 from schemas.source import Snapshot
@@ -35,11 +38,11 @@ def test_each_file_that_a_step_counts_as_it_reads_is_counted_without_it_or_named
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_step_that_read_fewer_records_than_its_files_have_is_named(small_world, family):
     release, snapshots = open_release(small_world.releases[family]), Home(str(small_world.home)).snapshots
-    assert list(all_read(release, families()[family], snapshots)) == []
+    assert all_read(release, families()[family], snapshots) == ([], [])
     named = set()
     for entry in release.manifest.accounting:
         if STEPS[entry["step"]].accounts == "records" and entry["rows_in"]:
-            problems = list(all_read(told(release, {**entry, "rows_in": 1}), families()[family], snapshots))
+            problems, _ = all_read(told(release, {**entry, "rows_in": 1}), families()[family], snapshots)
             assert all(problem.startswith(f"{entry['step']}: says that it read 1 records") for problem in problems)
             named |= {entry["step"]} if problems else set()
     assert named >= {"itinbench": {"business", "review"}, "tripcraft": {"business", "airport", "city_price"}}.get(
@@ -70,6 +73,25 @@ def test_one_record_that_was_passed_over_stops_a_release(small_world, tmp_path):
         f"group_profile: says that it read {entry['rows_in'] - 1:,} records, and its files have at least "
         f"{entry['rows_in']:,} (group.profiles); each must become a row, a part of one, or a rejection"
     ]
+
+
+def test_a_file_that_cannot_be_counted_is_told(small_world, tmp_path, monkeypatch):
+    release, family = open_release(small_world.releases["itinbench"]), families()["itinbench"]
+    home = Path(shutil.copytree(small_world.home, tmp_path / "home"))
+    counted = [s for s in release.manifest.inputs if (s.source, s.role) in RECORD_COUNTS and s.source == "yelp"]
+    gone, damaged = ({s.role: s for s in counted}[role] for role in ("review", "business"))
+    kept = {file.name: file for file in (home / "raw").rglob("*") if file.is_file()}
+    kept[gone.sha256].unlink()
+    kept[damaged.sha256].chmod(0o644)
+    kept[damaged.sha256].write_bytes(b"{}\n")
+    problems, missing = all_read(release, family, Home(str(home)).snapshots)
+    assert len(problems) == 1 and damaged.location in problems[0] and "has changed in the store" in problems[0]
+    assert [entry["what"].split(" ")[0] for entry in missing] == [gone.location]
+    report = gate(release, Home(str(home)).snapshots, workers=1)
+    assert len([entry for entry in report.unverified if gone.sha256 in entry["what"]]) == 1
+    monkeypatch.setattr("assets.promises.gate.rows_from_sources", lambda *_: Sourced())  # as if no row pointed to it
+    report = gate(release, Home(str(home)).snapshots, workers=1)
+    assert report.unverified == missing and set(problems) <= set(report.problems)
 
 
 @pytest.mark.parametrize(

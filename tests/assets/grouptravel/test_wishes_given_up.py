@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from assets.grouptravel.checks.compromise import held_or_emptied
+from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
@@ -80,6 +81,17 @@ def test_a_weak_wish_that_hid_a_strong_one_is_dropped_for_nothing():
     assert dropped["gu_share"] == dropped["gu_share_bound"] == 100.0
     published = [scored(case, plan, said, PAPER)["gu"] for said in ([], agreed("food.prefer_eat"))]
     assert published[1] > published[0], "published, it pays"
+
+
+def test_a_certificate_s_plan_with_compromises_is_worth_no_more_than_a_planner_s():
+    case, plan = case_of(town("sichuan"), prefer_eat=[NAMED], must_eat=["sichuan"])
+    judge = object.__new__(Judge)
+    vars(judge)["_case"] = case
+    path = "city_specific_preferences.Oulu.food.prefer_eat"
+    markers = [{"user": user, "path": path, "items": [], "number": None} for user in case.entries]
+    kept, dropped = (judge._other({"plan": plan, "compromises": made}) for made in ([], markers))
+    assert (dropped.problems, dropped.utility) == ((), kept.utility)
+    assert kept.utility == 2 * scored(case, plan, [])["gu_per_table"]
 
 
 def test_a_refusal_that_is_given_up_counts():
