@@ -30,6 +30,12 @@ GAP = 0.01
 MEAL_ON_THE_WAY, VISIT, VISIT_ON_THE_WAY, TOO_MANY = 400, 500, 250, -600
 """What a meal or visit of a moving day, a visit up to the persona's pace, and one beyond it are worth [I]."""
 
+BEFORE_LEAVING = 50
+"""What a visit is worth more before the lunch of a day that leaves the city: no hours in the room before it [I]."""
+
+LATER_PER_H = 10
+"""What an hour later is worth that the first leg sets out: less of the night lost, less waiting on arrival [I]."""
+
 SLOWER_PER_H, DEARER = 60, 600
 """What an hour less on the way is worth, and the whole range of a leg's prices to those who save [I]."""
 
@@ -177,8 +183,10 @@ class _Model:
                 var = self.move[leg, i] = self.cp.new_bool_var(f"move {leg} {i}")
                 self.cp.add_implication(var, own if move.mode == "self_driving" else ~own)
                 share = (move.cost - cheapest) / max(1, dearest - cheapest)
-                saves = -round(DEARER * share) if self.taste.price_sign < 0 else 0
-                self.worth.append((saves - round(SLOWER_PER_H * move.duration_min / 60), var))
+                worth = -round(SLOWER_PER_H * move.duration_min / 60)
+                worth -= round(DEARER * share) if self.taste.price_sign < 0 else 0
+                worth += round(LATER_PER_H * move.leave_by / 60) if leg == 0 else 0
+                self.worth.append((worth, var))
             self.cp.add_exactly_one(self.move[leg, i] for i in range(len(options)))
 
     def _stays(self) -> None:
@@ -209,8 +217,10 @@ class _Model:
                     if reach < 0:
                         continue
                     self.reach[slot, spot.place_id] = reach
-                    length = visit_length(spot, days, slot.name, dates[slot.day], self._pace(slot.day), self.taste)
+                    pace = self.taste.visits_per_day
+                    length = visit_length(spot, days, slot.name, dates[slot.day], pace, self.taste)
                     worth = spot.worth + round(VISIT_LENGTH * (length - 1))
+                    worth += BEFORE_LEAVING if slot.city < slot.day // 2 and slot.name == "morning" else 0
                 var = self.cp.new_bool_var("")
                 uses.append((spot, var))
                 self.worth.append((worth, var))
@@ -223,10 +233,6 @@ class _Model:
             for day in range(0, days, 2):
                 both = [var for s, uses in self.use.items() if (s.day, s.name) == (day, name) for _, var in uses]
                 self.cp.add_at_most_one(both)
-
-    def _pace(self, day: int) -> int:
-        """Return how many visits the traveller would make on the day: on a moving day one."""
-        return self.taste.visits_per_day if day % 2 else 1
 
     def _movers(self, slot: Slot) -> list[Any] | None:
         """Return the moves that leave the slot free, or None where the day has no move."""
@@ -251,7 +257,7 @@ class _Model:
             visits = by_day[day]
             if day % 2:
                 self.cp.add_bool_or(visits)
-            pace = self._pace(day)
+            pace = self.taste.visits_per_day
             within, beyond = self.cp.new_int_var(0, pace, ""), self.cp.new_int_var(0, 2, "")
             self.cp.add(_sum(visits) == within + beyond)
             self.worth += [(VISIT if day % 2 else VISIT_ON_THE_WAY, within), (TOO_MANY, beyond)]
@@ -302,7 +308,7 @@ class _Model:
                         self.cp.add(_sum([*meals, *variables]) <= 1)
 
     def _ways(self) -> None:
-        """Visits are near the meals around them, and on moving days near the stay and not two without a meal between.
+        """Visits are near the meals around them, and on moving days near the stay and each other.
 
         On the day of arrival the first meal is near the stay; no meal is out of reach of it or of the day's others.
         """
@@ -328,19 +334,19 @@ class _Model:
             ]
             if not slot.is_full_day:
                 around += stays
+                around += [
+                    (visit.place_id, var)
+                    for other, other_uses in self.use.items()
+                    if not other.is_meal and other.order < slot.order
+                    if (other.day, other.city) == (slot.day, slot.city)
+                    for visit, var in other_uses
+                ]
             for spot, var in uses:
                 place_id = spot.place_id
                 reach = self.reach[slot, place_id]
                 for other_id, other in around:
                     if minutes[other_id, place_id] > reach:
                         self.cp.add_bool_or(~var, ~other)
-        for slot, uses in self.use.items():
-            if slot.name == "morning" and not slot.is_full_day:
-                lunch, afternoon = (
-                    sum(var for _, var in self.use.get(Slot(slot.day, slot.order + i, name, slot.city), []))
-                    for i, name in ((1, "lunch"), (2, "afternoon"))
-                )
-                self.cp.add(sum(var for _, var in uses) + afternoon <= 1 + lunch)
 
     def _apart(
         self, slot: Slot, uses: Sequence[tuple[Spot, Any]], others: Sequence[tuple[str, Any]], most_min: int

@@ -31,6 +31,9 @@ WAKE_MIN = 480
 LEAST_MORNING_MIN = 30
 """Time between the end of the night and leaving the stay [I]."""
 
+PAUSE_MIN = 60
+"""Time between two visits that no planned meal parts [I]; less than from the first gap's end to the second's begin."""
+
 
 @dataclass(frozen=True)
 class Timed:
@@ -139,7 +142,8 @@ def _free(chosen: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) 
     before = next((other for other in sorted(same, reverse=True) if other.order < slot.order), None)
     after = next((other for other in sorted(same) if other.order > slot.order), None)
     if before is not None:
-        low = times[before].end + table[times[before].spot.place_id, here]
+        pause = 0 if before.is_meal else PAUSE_MIN
+        low = times[before].end + pause + table[times[before].spot.place_id, here]
     else:
         low = begins + table[chosen.stays[slot.city].place_id, here]
     if after is not None:
