@@ -1,4 +1,4 @@
-"""Days on which the traveller moves: what is worth seeing is seen, and nobody waits in a room for hours without need."""
+"""Moving days: what is worth seeing is seen, and nobody waits in a room for hours without need."""
 
 from __future__ import annotations
 
