@@ -145,6 +145,34 @@ NOISE_RULES: tuple[NoiseRule, ...] = (
 """Every declared noise rule. Names count as well, since the published tables have lost their categories."""
 
 
+NO_SIGHT = {
+    "shop=massage": "a massage parlour", "amenity=stripclub": "a strip club", "amenity=gambling": "a betting shop",
+    "leisure=adult_gaming_centre": "a gaming hall", "leisure=hackerspace": "a workshop of its members",
+    "tourism=picnic_site": "a picnic table", "amenity=boat_sharing": "shared boats",
+    "amenity=dancing_school": "a school",
+}  # fmt: skip
+"""OpenStreetMap's tags of what its categories have among the sights and nobody travels to see, in words."""
+
+
+def unseen(tags: Sequence[str]) -> str | None:
+    """Return why nobody travels to see what a map has as a sight by these tags alone, or None if somebody may."""
+    if not tags or not NO_SIGHT.keys() >= set(tags):
+        return None
+    return f"{NO_SIGHT[tags[0]]}, by its tag {tags[0]}: nobody travels to see it"
+
+
+PASSED_BY = frozenset({
+    "tourism=artwork", "historic=memorial", "historic=monument", "historic=fountain", "amenity=fountain",
+    "historic=tomb", "tourism=viewpoint", "historic=wreck",
+})  # fmt: skip
+"""OpenStreetMap's tags of sights that a visitor looks at and walks on."""
+
+
+def is_passed_by(tags: Sequence[str]) -> bool:
+    """Return whether the tags that make it a sight all say that one looks at it and walks on."""
+    return bool(tags) and set(tags) <= PASSED_BY
+
+
 def candidate_kinds(claims: Sequence[str], categories: Collection[str]) -> list[str]:
     """Return the kinds that a listing could be: those its source claims, else those its categories give."""
     if claims:

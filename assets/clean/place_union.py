@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assets.clean.kinds import unseen
 from assets.clean.place import places
 from assets.clean.same_place import Entry, merge_mapped_twice, merge_sources, reject_second_ids
 from assets.step import Outcome
 from schemas.osm import OsmPlace
 from schemas.overture import OverturePlace
 from schemas.places import Listing, Place
+from schemas.rejection import Reason
 from schemas.stays import Stay
+from sources.formats.jsonl import RowError, rejection
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,13 +28,13 @@ def city_places(
 
     A business that OpenStreetMap or Overture has too is one place (name and distance, `same_place.py`): it keeps the
     business's id and values, fills what they lack, and points to both. So is what a map has as several objects, such as
-    a building and a point in it. A listing for the night is a place of its own, since its name is the host's wording
-    and its position is blurred.
+    a building and a point in it. What a map has as a sight and nobody travels to see is rejected. A listing for the
+    night is a place of its own, since its name is the host's wording and its position is blurred.
     """
     import pyarrow as pa
 
     kept: Outcome = places(business)
-    mapped = OsmPlace.arrow(osm_place).to_pylist()
+    mapped, rejections = _worth_a_visit(OsmPlace.arrow(osm_place).to_pylist())
     gathered = [] if overture_place is None else OverturePlace.arrow(overture_place).to_pylist()
     listings = Stay.arrow(stay).to_pylist()
     hours: dict[str, str | None] = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
@@ -41,11 +44,24 @@ def city_places(
     settled = merge_sources([*(_business_entry(row) for row in listed), *twice.kept])
     rows = [_row(entry, hours) for entry in settled.kept]
     rows += [_stay_row(row) for row in listings]
-    rejections: list[dict[str, str]] = [*once.rejected, *settled.rejected]
+    rejections += [*once.rejected, *settled.rejected]
     rejections += kept.rejections if isinstance(kept.rejections, list) else []
     merged = kept.merged + once.merged + twice.merged + settled.merged
     rows_in = len(business) + len(osm_place) + len(stay) + len(gathered)
     return Outcome(pa.Table.from_pylist(rows, schema=Place.arrow_schema()), rejections, merged, rows_in)
+
+
+def _worth_a_visit(mapped: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """Return what a map has without the sights that nobody travels to see, and these as rejections."""
+    kept, rejections = [], []
+    for row in mapped:
+        fault = unseen(row["tags"])
+        if fault is None:
+            kept.append(row)
+        else:
+            detail = f"{row['name'][:80]!r} is {fault}"
+            rejections.append(rejection(row["source_rows"][0], RowError(Reason.CATEGORY_NOISE, detail)))
+    return kept, rejections
 
 
 def _business_entry(row: dict[str, Any]) -> Entry:

@@ -74,7 +74,10 @@ class Restaurant:
 
 @dataclass(frozen=True, slots=True)
 class Attraction:
-    """An attraction; `visit_duration_h` is the mean over its categories."""
+    """An attraction; `visit_duration_h` is the mean over its categories.
+
+    Wikidata has an entry for what `is_noted`; one looks at what `is_passed_by` and walks on.
+    """
 
     place_id: str
     city_id: str
@@ -86,6 +89,8 @@ class Attraction:
     lon: float
     opening_hours: str | None
     country: str | None
+    is_noted: bool = False
+    is_passed_by: bool = False
 
 
 @dataclass(frozen=True, slots=True)

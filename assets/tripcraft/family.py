@@ -33,6 +33,7 @@ from assets.tripcraft.tables import (
 )
 from assets.tripcraft.world import CHECKS
 from schemas.events import Event
+from schemas.osm import OsmPlace
 from schemas.places import Place
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.spatial import CityDistance, DistanceMatrix
@@ -114,7 +115,7 @@ WORLD_STEPS = (
     Step(
         TripcraftAttraction,
         f"{_FACTS}.world:attractions",
-        (TripadvisorPlace, Place),
+        (TripadvisorPlace, Place, OsmPlace),
         accounts=Rows((TripadvisorPlace, Place), "attraction"),
         sources=f"{_SOURCES}:place",
     ),

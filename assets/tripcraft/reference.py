@@ -223,7 +223,8 @@ def _attraction(row: dict[str, Any], country: str | None) -> Attraction:
     return Attraction(
         row["place_id"], row["city_id"], plan_text(row["name"]), tuple(row["categories"]),
         float(row["visit_duration_h"]), _optional(row["rating"], float), float(row["lat"]), float(row["lon"]),
-        _optional(row["opening_hours"], str), country,
+        _optional(row["opening_hours"], str), country, _optional(row.get("wikidata"), str) is not None,
+        bool(row.get("is_passed_by")),
     )  # fmt: skip
 
 

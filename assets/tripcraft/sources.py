@@ -25,6 +25,7 @@ def place(row: Row, records: Records) -> Values:
     return {
         "rating": [r[name] for r in records for name in ("rating", "stars") if r.get(name) is not None],
         "cuisines": [list(dict.fromkeys(cuisine_label(text) for text in texts)) for texts in labels],
+        "wikidata": [r["wikidata"] for r in records if r.get("wikidata")] or [None],
         "website": [r.get("website") or "" for r in records] + ([] if _is_tripadvisor_s(row) else [""]),
     }
 

@@ -313,6 +313,8 @@ class TripcraftAttraction(Table):
     rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
     address: str = Field("Street address, may be empty.")
     website: str = Field("Website, may be empty.")
+    wikidata: str | None = Field("Wikidata's id of the place, where a map says it.", pattern=r"Q[1-9]\d*")
+    is_passed_by: bool = Field("Whether one looks at it and walks on, by a map's tags: a sculpture.", holds="derived")
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     opening_hours: str | None = Field("Opening hours in OpenStreetMap's grammar; null if unknown.")

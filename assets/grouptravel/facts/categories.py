@@ -55,14 +55,6 @@ TAGS = {
 }  # fmt: skip
 """By the tag that made OpenStreetMap's element a sight: what it is called where that says more than its category."""
 
-NO_SIGHT = {
-    "shop=massage": "a massage parlour", "amenity=stripclub": "a strip club", "amenity=gambling": "a betting shop",
-    "leisure=adult_gaming_centre": "a gaming hall", "leisure=hackerspace": "a workshop of its members",
-    "tourism=picnic_site": "a picnic table", "amenity=boat_sharing": "shared boats",
-    "amenity=dancing_school": "a school",
-}  # fmt: skip
-"""Tags of what no group goes to see, in words."""
-
 VAGUE = {
     "Arts & Entertainment": ("arts", "艺术"), "Local Flavor": ("local sight", "特色景点"),
     "Public Services & Government": ("public building", "公共建筑"), "Hotels & Travel": ("", ""),

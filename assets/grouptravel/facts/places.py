@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from assets.clean.modelled_price import PriceModel
-from assets.grouptravel.facts.categories import NO_SIGHT, POI_TYPES, STARS_LEVEL, own_category, stay_level
+from assets.grouptravel.facts.categories import POI_TYPES, STARS_LEVEL, own_category, stay_level
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.kinds import kinds_of, manner
 from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
@@ -23,7 +23,6 @@ from schemas.nested import WITHOUT_REFERENCES
 from schemas.osm import OsmPlace
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.recipe import City
-from schemas.rejection import Reason
 from schemas.source import SourceError
 from schemas.table import Table
 from sources.group.lists import read_pois
@@ -66,7 +65,7 @@ def group_pois(
 
     Prices that nothing tells are the section's for the place's level, else modelled by country, kind and place, and say
     so. Hours that nothing tells, or that the published structure cannot hold, are modelled by kind and country and say
-    so. `osm_place` tells kinds and stars more finely; what no group goes to see is rejected by its tag.
+    so. `osm_place` tells kinds and stars more finely.
     """
     rejected: list[dict[str, str]] = []
     level, index = _or_empty(price_level, CountryPriceLevel), _or_empty(big_mac, BigMacPrice)
@@ -83,7 +82,7 @@ def group_pois(
             "expected a currency in use. Give `meal_prices` and `bed_prices`, or another `currency`."
         )
     if section.places == "own":
-        rows, unread = _own(place, facts, rejected)
+        rows, unread = _own(place, facts)
         rows_in = len(place)
     else:
         listed = [_listed(poi, facts) for file in lists for poi in read_pois(file, cities, rejected)]
@@ -104,7 +103,7 @@ def _or_empty(frame: pd.DataFrame | None, table: type[Table]) -> pd.DataFrame:
     return pd.DataFrame(columns=[column.name for column in table.columns()]) if frame is None else frame
 
 
-def _own(place: pd.DataFrame, facts: _Facts, rejected: list[dict[str, str]]) -> tuple[list[dict[str, Any]], int]:
+def _own(place: pd.DataFrame, facts: _Facts) -> tuple[list[dict[str, Any]], int]:
     """Return the rows of our own places, and of how many the hours given could not be read."""
     reviewed_places = place[place["review_count"].notna()].sort_values(
         ["city_id", "kind", "review_count", "place_id"], ascending=[True, True, False, True]
@@ -118,13 +117,6 @@ def _own(place: pd.DataFrame, facts: _Facts, rejected: list[dict[str, str]]) -> 
     for row in place.sort_values(["city_id", "place_id"]).to_dict("records"):
         held = next((facts.mapped[pointer] for pointer in row["source_rows"] if pointer in facts.mapped), {})
         tags: list[str] = list(held.get("tags") or ()) if held.get("kind") == row["kind"] else []
-        unseen = [tag for tag in tags if tag in NO_SIGHT]
-        if unseen and len(unseen) == len(tags):
-            detail = f"{row['name']!r:.60} is {NO_SIGHT[unseen[0]]}, by its tag {unseen[0]}: nobody travels to see it"
-            rejected.append(
-                {"row": f"{row['city_id']}/{row['place_id']}", "reason": Reason.CATEGORY_NOISE.value, "detail": detail}
-            )
-            continue
         text = row["opening_hours"]
         hours = published_hours(text, row["lat"], row["lon"]) if isinstance(text, str) else None
         unread += isinstance(text, str) and hours is None

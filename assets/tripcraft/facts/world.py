@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from assets.clean import travel
+from assets.clean.kinds import is_passed_by
 from assets.spatial.nearest_stop import nearest_stop
 from assets.step import Outcome, RawFile
 from assets.tripcraft.facts.durations import visit_duration_h
@@ -30,6 +31,7 @@ from assets.tripcraft.tables import (
     TripcraftNearestStop,
     TripcraftRestaurant,
 )
+from schemas.osm import OsmPlace
 from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
 from schemas.table import Table
@@ -101,14 +103,21 @@ def restaurants(
     return Outcome(_columns(rows, TripcraftRestaurant), [], places.merged, places.rows_in, facts)
 
 
-def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame, *, section: TripcraftSection) -> Outcome:
+def attractions(
+    tripadvisor: pd.DataFrame, place: pd.DataFrame, osm_place: pd.DataFrame, *, section: TripcraftSection
+) -> Outcome:
     """Return one city's attractions of the fifteen categories with how long a visit takes.
 
     What the recipe says of a source's own words for sights (`attraction_labels`) counts beside what is read in English.
+    A map tells which of them Wikidata knows, and which one walks past.
     """
     places = trip_places(tripadvisor, place, "attraction")
     meant = {label.casefold(): kind for label, kind in section.attraction_labels.items()}
+    mapped = {row["source_rows"][0]: row for row in OsmPlace.arrow(osm_place).to_pylist()}
     for row in places.rows:
+        objects = [mapped[pointer] for pointer in row["source_rows"] if pointer in mapped]
+        row["wikidata"] = next((held["wikidata"] for held in objects if held["wikidata"]), None)
+        row["is_passed_by"] = bool(objects) and all(is_passed_by(held["tags"]) for held in objects)
         said = [meant[label.casefold()] for label in row["labels"] if label.casefold() in meant]
         row["categories"] = list(dict.fromkeys([*row["categories"], *said]))
     rejected = [

@@ -154,6 +154,7 @@ def _restaurant(row: Mapping[str, str], rows: Rows, line: str) -> list[dict[str,
 def _attraction(row: Mapping[str, str], rows: Rows, line: str) -> list[dict[str, Any]]:
     categories = [kind for kind in CATEGORY_DURATION_H if kind in row["subcategories"]]
     place = {**_place(row, rows, line), "categories": categories, "opening_hours": None}
+    place |= {"wikidata": None, "is_passed_by": False}
     hours = _at_least_0(row, "visit_duration")
     return [{**place, "visit_duration_h": hours, **{key: _text(row, key) for key in ("address", "website")}}]
 

@@ -32,6 +32,10 @@ FARTHEST_MIN = 100
 NEAR_STOP, RATING, PRICE, PURPOSE, LOCATION = 100, 10, 150, 150, 90
 """What a stop at the door, a point of rating, the whole range of prices, and a match of the persona are worth [I]."""
 
+NOTED, PASSED_BY = 120, -240
+"""What a sight that Wikidata knows is worth, and one that a visitor looks at and walks on [I]: maps hold three reliefs
+and bars for each museum, and rate none of them."""
+
 VISIT_LENGTH = 200
 """What a visit as long as the metric expects is worth over one of an impossible length [I]."""
 
@@ -190,6 +194,7 @@ def _worth(reference: Reference, place: Any, taste: Taste, price_rank: float, wa
     worth += round(RATING * (place.rating or 0.0)) - way_min
     if isinstance(place, Attraction):
         worth += PURPOSE * taste.is_purpose(place.categories) + LOCATION * taste.is_location(place.categories)
+        worth += NOTED * place.is_noted + PASSED_BY * place.is_passed_by
     else:
         worth += round(PRICE * taste.price_sign * price_rank)
     return worth

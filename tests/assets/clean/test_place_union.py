@@ -131,6 +131,18 @@ def test_what_the_map_gives_no_category_shows_its_tags():
     assert places["osm:node/2"]["categories"] == ["Museums"]
 
 
+@pytest.mark.parametrize(
+    ("tags", "reasons"),
+    [
+        (["shop=massage"], {"row of osm:node/1": "category_noise"}),
+        (["tourism=picnic_site", "amenity=boat_sharing"], {"row of osm:node/1": "category_noise"}),
+        (["leisure=park", "tourism=picnic_site"], {}),
+    ],
+)
+def test_what_nobody_travels_to_see_is_no_sight_unless_it_is_something_else_too(tags, reasons):
+    assert united(mapped(kind="attraction", tags=tags))[1] == reasons
+
+
 def test_a_business_of_no_kind_does_not_lend_its_values_to_the_map():
     places, dropped, merged = united(
         business(name="Twin", stars=5.0) | {"categories": ["Plumbing"]}, mapped(name="Twin")

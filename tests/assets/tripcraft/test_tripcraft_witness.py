@@ -20,7 +20,7 @@ from assets.tripcraft.witness.hours import (
     open_windows,
 )
 from assets.tripcraft.witness.spots import city_spots, shortlist
-from tests.assets.tripcraft.witnesses import spread, witness
+from tests.assets.tripcraft.witnesses import free, persona, spread, visits, witness
 
 
 @pytest.mark.parametrize("variant", [OURS, PAPER], ids=lambda v: v.name)
@@ -229,3 +229,22 @@ def test_what_is_looked_at_of_a_city_is_made_once_for_all_routes_over_it(world, 
             for one in shown
         ]
     assert len(made) == 2 * len(cities) == 6
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "is_visited"),
+    [("wikidata", "Q1", True), ("is_passed_by", True, False)],
+    ids=["noted", "passed"],
+)
+def test_of_like_sights_those_that_wikidata_knows_come_first_and_sculptures_last(
+    frames, build, record, column, value, is_visited
+):
+    tables = frames()
+    sights = tables["attractions"]
+    sights["categories"] = [["Sights & Landmarks"]] * len(sights)
+    sights["visit_duration_h"] = 3.0
+    marked = sights["place_id"].str[-1].isin([*"1356"])
+    sights[column] = marked.map({True: value, False: False if column == "is_passed_by" else None})
+    reference = build(tables)
+    seen = {place.place_id[-1] for place in visits(witness(free(record, 3, persona()), reference), reference)}
+    assert len(seen) == 3 and (seen <= {*"1356"} if is_visited else seen.isdisjoint("1356"))

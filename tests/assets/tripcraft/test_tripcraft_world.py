@@ -25,6 +25,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
 )
 from schemas.events import Event
+from schemas.osm import OsmPlace
 from schemas.places import Place
 from schemas.recipe import Box, City
 from schemas.stays import Stay
@@ -198,12 +199,36 @@ def test_an_attraction_s_visit_takes_the_mean_over_its_categories():
         listed(2, kind="attraction", categories=[]),
     )
     osm = frame(Place, mapped(3, kind="attraction", categories=["Zoos & Aquariums", "tourism=zoo"]))
-    made = world.attractions(tripadvisor, osm, section=SILENT)
+    made = world.attractions(tripadvisor, osm, frame(OsmPlace), section=SILENT)
     assert {row["place_id"]: row["visit_duration_h"] for row in rows(TripcraftAttraction, made)} == {
         "tripadvisor:1": 2.25,
         "osm:node/3": 2.5,
     }
     assert dropped(made) == {"tripadvisor:2": "other_category"}
+
+
+def test_a_map_tells_what_wikidata_knows_and_what_one_walks_past():
+    def drawn(number: int, wikidata: str | None, *tags: str) -> dict[str, Any]:
+        place = {"city_id": "c", "place_id": f"osm:node/{number}", "source": "osm", "native_id": f"node/{number}"}
+        return {**place, "kind": "attraction", "name": "X", "lat": 60.0, "lon": 25.0, "tags": list(tags)} | {
+            "wikidata": wikidata,
+            "source_rows": [f"o#{number}"],
+        }
+
+    places = [
+        mapped(n, kind="attraction", categories=["Sights & Landmarks"], source_rows=[f"o#{n}"]) for n in (1, 2, 3)
+    ]
+    osm = (
+        drawn(1, "Q42", "tourism=museum"),
+        drawn(2, None, "tourism=artwork", "historic=memorial"),
+        drawn(3, None, "tourism=artwork", "historic=castle"),
+    )
+    made = world.attractions(frame(TripadvisorPlace), frame(Place, *places), frame(OsmPlace, *osm), section=SILENT)
+    assert [(row["wikidata"], row["is_passed_by"]) for row in rows(TripcraftAttraction, made)] == [
+        ("Q42", False),
+        (None, True),
+        (None, False),
+    ]
 
 
 def test_labels_of_no_category_are_told_and_counted():
@@ -214,7 +239,7 @@ def test_labels_of_no_category_are_told_and_counted():
         listed(3, kind="attraction", categories=["Museums"], labels=["Museums", "Castelo"]),
         listed(4, kind="attraction", categories=[], labels=[]),
     )
-    made = world.attractions(tripadvisor, frame(Place), section=SILENT)
+    made = world.attractions(tripadvisor, frame(Place), frame(OsmPlace), section=SILENT)
     meant = ", or a word that `attraction_labels` in [families.tripcraft] gives one"
     details = {row["row"]: row["detail"] for row in pd.DataFrame(made.rejections).to_dict("records")}
     assert details == {
