@@ -38,6 +38,10 @@ LEAST_CONFIDENCE = 0.6
 """Of Overture's own estimate that the place is there; below it more than a few are not. A choice of ours."""
 
 NEEDED = ("id", "geometry", "names")
+POINTS = (1, 1001, 0x80000001)
+"""Types of a point in well-known binary, with and without a height: ISO 13249-3 and PostGIS. One with a reference
+system of its own (PostGIS's 0x20000001) is none that GeoParquet allows."""
+
 CATEGORISED = ("categories", "taxonomy")
 """Columns that say what a place is; releases have one or both: `taxonomy` since December 2025, no `categories` since
 September 2026 (Overture's schema, pull request 434)."""
@@ -172,9 +176,10 @@ def _position(geometry: Any) -> tuple[float, float]:
     if not isinstance(geometry, bytes) or len(geometry) < 21 or geometry[0] not in (0, 1):
         raise RowError(Reason.BAD_COORDINATES, "the geometry is no point in well-known binary")
     order = "<" if geometry[0] else ">"
-    kind, lon, lat = struct.unpack_from(f"{order}Idd", geometry, 1)
-    if kind & 0xFF != 1:
+    (kind,) = struct.unpack_from(f"{order}I", geometry, 1)
+    if kind not in POINTS:
         raise RowError(Reason.BAD_COORDINATES, f"found a geometry of type {kind}, expected a point")
+    lon, lat = struct.unpack_from(f"{order}dd", geometry, 5)
     lat, lon = coordinates(lat, lon)
     return round(lat, 7), round(lon, 7)
 

@@ -89,6 +89,7 @@ def test_a_place_is_what_its_record_says(places):
         ({"confidence": 0.3}, "no_evidence"),
         ({"geometry": b"\x01short"}, "bad_coordinates"),
         ({"geometry": b"\x01" + struct.pack("<Idd", 3, 0.5, 0.5)}, "bad_coordinates"),
+        ({"geometry": b"\x01" + struct.pack("<IIdd", 0x20000001, 4326, 0.5, 0.5)}, "bad_coordinates"),
         ({"geometry": point(float("nan"), 0.5)}, "bad_coordinates"),
     ],
 )
