@@ -21,7 +21,15 @@ from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
 from sources.formats.csv_records import QuotedLines, header_and_records, records_at, wrong_width
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import UNPACKING_FAULTS, RawInput, Replaced, member_problem, text_member, unpacked
+from sources.formats.unpacked import (
+    UNPACKING_FAULTS,
+    RawInput,
+    Replaced,
+    is_of_the_system,
+    member_problem,
+    text_member,
+    unpacked,
+)
 from sources.formats.unreadable import reasons_of, require_readable
 
 if TYPE_CHECKING:
@@ -183,7 +191,8 @@ class ColumnFile:
             ) from None
 
     def _csv_member(self, archive: ZipFile) -> str:
-        members = sorted(name for name in archive.namelist() if name.lower().endswith(".csv"))
+        tables = (name for name in archive.namelist() if name.lower().endswith(".csv"))
+        members = sorted(name for name in tables if not is_of_the_system(name))
         if len(members) != 1:
             names = ", ".join(members)[:200] or ", ".join(archive.namelist())[:200]
             raise SourceError(

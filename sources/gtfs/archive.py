@@ -28,6 +28,7 @@ from sources.formats.unpacked import (
     MAX_RATIO,
     UNPACKING_FAULTS,
     RawInput,
+    is_of_the_system,
     member_problem,
     text_member,
 )
@@ -122,7 +123,7 @@ class FeedZip:
                 "plain member names such as stops.txt",
                 "do not use this file; get it from the publisher",
             )
-        tables = [info for info in infos if "__MACOSX" not in _path(info).parts and _base(info).endswith(".txt")]
+        tables = [info for info in infos if not is_of_the_system(info.filename) and _base(info).endswith(".txt")]
         folders = sorted({str(_path(info).parent) for info in tables if _base(info) == "stops.txt"})
         if not folders:
             shown = ", ".join(repr(info.filename) for info in infos[:12]) or "nothing"
