@@ -85,8 +85,8 @@ def _looked_at(path: Path) -> _File:
     except (csv.Error, UnicodeDecodeError, RecursionError, zipfile.BadZipFile):
         shape = Shape("unknown", frozenset(), path.stat().st_size)
     columns = {name.rpartition(":")[2] if shape.kind == "zip" else name for name in shape.names}
-    if shape.kind == "csv" and not columns:
-        columns = _late_header(head)
+    if shape.kind == "csv":
+        columns |= _late_header(head)
     return _File(shape, head, frozenset(columns))
 
 

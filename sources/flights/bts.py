@@ -52,7 +52,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "diverted": ("Diverted", "DIVERTED"),
 }  # fmt: skip
 """Each field's column in the prezipped files and in the form's selection, and what may stand in for it: carriers and
-numbers by their names since 2018, before, and in the table of marketing carriers, whose code and number tickets have."""
+numbers by their names since 2018, before that, and in the table of marketing carriers, whose flights tickets name."""
 
 READINGS: dict[str, Reading] = {
     "date": DATE, "carrier": CODE, "number": NUMBER, "origin": CODE, "dest": CODE, "planned_dep": CLOCK, "dep": CLOCK,
