@@ -15,6 +15,7 @@ from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.cities.area import within_cities
+from sources.formats.closed_names import closed_by_name
 from sources.formats.fields import coordinates
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
@@ -191,6 +192,8 @@ def _place(record: dict[str, Any], lat: float, lon: float, pointer: str) -> dict
         raise RowError(Reason.MISSING_VALUE, f"id {native_id!r:.60}, name {name!r:.60}")
     if record.get("operating_status") in ("permanently_closed", "temporarily_closed") or record.get("open") == 0:
         raise RowError(Reason.CLOSED, "it is said to be closed")
+    if said := closed_by_name(name):
+        raise RowError(Reason.CLOSED, said)
     primary = _primary(record)
     kind, category = _kind(primary)
     if kind is None:

@@ -85,6 +85,7 @@ def test_a_place_is_what_its_record_says(places):
     [
         ({"names": {"primary": " "}}, "missing_value"),
         ({"operating_status": "permanently_closed"}, "closed"),
+        ({"names": {"primary": "Trattoria - CLOSED"}}, "closed"),
         ({"categories": {"primary": "pharmacy", "alternate": None}}, "other_category"),
         ({"confidence": 0.3}, "no_evidence"),
         ({"geometry": b"\x01short"}, "bad_coordinates"),
