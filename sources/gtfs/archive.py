@@ -48,6 +48,24 @@ _LONGEST_HEADER = 100_000
 """Characters of all column names together; the csv module has a limit of its own, which is the whole process's."""
 
 
+_WHOLE = re.compile(r"([0-9]+)\.0+")
+WHOLE_COLUMNS = frozenset(
+    {
+        "location_type", "stop_sequence", "pickup_type", "drop_off_type", "route_type", "exception_type",
+        "transfer_type", "min_transfer_time", "headway_secs", "monday", "tuesday", "wednesday", "thursday", "friday",
+        "saturday", "sunday", "start_date", "end_date", "date",
+    }
+)  # fmt: skip
+"""Columns of whole numbers, which a table of floats writes as `1.0` as soon as one of its rows is empty."""
+
+
+def plain_text(column: str, text: str) -> str:
+    """Return the text of a row's column, trimmed, and a whole number that a table of floats wrote as such."""
+    text = text.strip()
+    whole = _WHOLE.fullmatch(text) if column in WHOLE_COLUMNS else None
+    return whole[1] if whole else text
+
+
 @dataclass(frozen=True)
 class Member:
     """The wanted columns of a member, each as codes into its distinct trimmed texts; an absent one is all empty."""
@@ -164,6 +182,9 @@ class FeedZip:
         columns, rows = read
         nothing = (np.zeros(len(rows), dtype=np.int32), [""])
         columns = {column: columns.get(column, nothing) for column in (*required, *optional)}
+        for column in WHOLE_COLUMNS & set(columns):
+            codes, texts = columns[column]
+            columns[column] = codes, [plain_text(column, text) for text in texts]
         member = Member(self._members[name].filename, columns, rows)
         for number, detail in ragged:
             self._reject(member.name, number, Reason.BAD_VALUE, detail)

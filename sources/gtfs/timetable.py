@@ -17,7 +17,7 @@ import numpy as np
 
 from schemas.rejection import Reason
 from sources.formats.unpacked import RawInput
-from sources.gtfs.archive import FeedZip
+from sources.gtfs.archive import FeedZip, plain_text
 from sources.gtfs.departures import codes_of, numbers_of, seconds
 from sources.gtfs.feed import Feed
 from sources.gtfs.service import runs_on
@@ -263,7 +263,7 @@ def parse_rows(feed: FeedZip, rows: Mapping[str, Mapping[str, str]]) -> dict[str
     values_by_locator: dict[str, dict[str, Any]] = {}
     for at, row in rows.items():
         member = at.rpartition(":")[0].rpartition("/")[2].lower()
-        given = {column: (value or "").strip() for column, value in row.items()}
+        given = {column: plain_text(column, value or "") for column, value in row.items()}
         if member == "stop_times.txt":
             arr, dep = seconds(given.get("arrival_time", "")), seconds(given.get("departure_time", ""))
             times_s = [time for time in (arr, dep) if time >= 0]

@@ -60,12 +60,13 @@ def require_what_is_there(extract: Path, name: str) -> None:
         file.seek(max(0, extract.stat().st_size - TAIL_BYTES))
         remark = _REMARK.search(file.read())
     if remark:
+        said = remark[1].decode("utf-8", "replace").strip()
         raise SourceError(
-            f"{name}: found an answer of Overpass that ends with the remark {remark[1].strip()[:160]!r}; expected a "
-            "whole one. Ask again later, or for a smaller box."
+            f"{name}: found an answer of Overpass that ends with the remark {said!r}; expected a whole one. Ask again "
+            "later, or for a smaller box."
         )
     if deleted:
         raise SourceError(
-            f"{name}: found {deleted} elements that are deleted in JOSM and not uploaded; expected what is on the map. "
-            "Upload the changes, and download the area again."
+            f"{name}: found elements that are deleted in JOSM and not uploaded ({deleted}); expected what is on the "
+            "map. Upload the changes, and download the area again."
         )

@@ -225,10 +225,10 @@ WAY = '<way id="5" version="1">{}<nd ref="1"/><nd ref="2"/><tag k="highway" v="p
         (xml(xml_node(1), xml_node(1), xml_node(2)), "node 1 twice in a row, as a history of versions"),
         (xml(xml_node(9), WAY.format("")), "ways of whose nodes it lacks 2 of 2.* out body; >; out skel qt;"),
         (xml(xml_node(9), WAY.format('<center lat="1" lon="1"/>')), "middles of ways .*out body; >; out skel qt;"),
-        (xml(xml_node(1), tail="<remark>runtime error: timed out</remark>"), "the remark b'runtime error: timed out'"),
+        (xml(xml_node(1), tail="<remark>runtime error: timed out</remark>"), "the remark 'runtime error: timed out'"),
         (
             xml(xml_node(1), xml_node(2, "action='delete'"), root="<osm version='0.6' generator='JOSM'>"),
-            "1 elements that are deleted in JOSM",
+            r"elements that are deleted in JOSM and not uploaded \(1\)",
         ),
         ('{"version": 0.6, "elements": []}', "It is JSON, as Overpass answers"),
     ],
