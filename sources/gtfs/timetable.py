@@ -16,6 +16,8 @@ from typing import Any, Literal
 import numpy as np
 
 from schemas.rejection import Reason
+from schemas.source import SourceError
+from schemas.time_zones import is_time_zone
 from sources.formats.unpacked import RawInput
 from sources.gtfs.archive import FeedZip, plain_text
 from sources.gtfs.departures import codes_of, numbers_of, seconds
@@ -102,8 +104,18 @@ class Timetable:
 
     @cached_property
     def time_zone(self) -> str | None:
-        """Return the IANA zone of all the feed's times; None if it does not say."""
-        return next((zone for zone in self._feed.agencies.texts("agency_timezone") if zone), None)
+        """Return the IANA zone of all the feed's times; None if it does not say.
+
+        Raises SourceError for a zone that is none, and for several: GTFS allows one, and nothing tells whose times a
+        trip's are.
+        """
+        zones = sorted({zone for zone in self._feed.agencies.texts("agency_timezone") if zone})
+        if len(zones) > 1 or not all(map(is_time_zone, zones)):
+            raise SourceError(
+                f"{self._zip.snapshot.location}: agency.txt names the time zones {', '.join(map(repr, zones[:5]))}. "
+                "Expected one of the IANA database for all times of the feed. To do: ask the publisher, or split it."
+            )
+        return zones[0] if zones else None
 
     @property
     def agency_pointer(self) -> str:
