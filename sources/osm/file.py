@@ -35,8 +35,8 @@ def osm_format(extract: Path, name: str = "") -> str:
         remedy = "Unpack the archive"
     elif text.startswith(b"{"):
         remedy = f"It is JSON, as Overpass answers. {ASK_OVERPASS}"
-    found = f"a file that begins {head[:32]!r}" if head else "a file that is empty"
-    raise SourceError(f"{name or extract.name}: found {found}; expected {EXPECTED}. {remedy}.")
+    description = f"a file that begins {head[:32]!r}" if head else "a file that is empty"
+    raise SourceError(f"{name or extract.name}: found {description}; expected {EXPECTED}. {remedy}.")
 
 
 def unreadable(name: str, error: object) -> SourceError:

@@ -43,12 +43,12 @@ def why_gone(tags: Mapping[str, str], what: Classified | None = None) -> str:
 
 
 def _by_key(tags: Mapping[str, str]) -> str:
-    told = [f"{key}=yes" for key in GONE if tags.get(key) == "yes"]
-    told += [f"operational_status={tags['operational_status']}"] if tags.get("operational_status") in STATUS else []
+    reasons = [f"{key}=yes" for key in GONE if tags.get(key) == "yes"]
+    reasons += [f"operational_status={tags['operational_status']}"] if tags.get("operational_status") in STATUS else []
     hours = tags.get("opening_hours", "").strip()
-    told += [f"opening_hours={hours}"] if NEVER_OPEN.fullmatch(hours) else []
-    told += [f"{key}={tags[key]}" for key in _repeated(tags)]
-    return told[0] if told else ""
+    reasons += [f"opening_hours={hours}"] if NEVER_OPEN.fullmatch(hours) else []
+    reasons += [f"{key}={tags[key]}" for key in _repeated(tags)]
+    return reasons[0] if reasons else ""
 
 
 def _repeated(tags: Mapping[str, str]) -> list[str]:
