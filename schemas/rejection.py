@@ -53,7 +53,7 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.OUTSIDE_EVERY_CITY: "The coordinates lie in no polygon or box of the recipe's cities.",
     Reason.OFF_NETWORK: "The nearest road that the way of travelling may use is missing or farther than 500 m.",
     Reason.CUT_OFF: "No road leads between the place and the main part of its city's network, there and back.",
-    Reason.CLOSED: "The provider says the place is closed for good.",
+    Reason.CLOSED: "The provider says that the place is closed, not there any more or yet, or not for visitors.",
     Reason.CANCELLED: "The provider says that the flight or event did not or will not take place as announced.",
     Reason.OUTSIDE_DATES: "The date lies outside the days that the recipe builds for.",
     Reason.NO_EXCHANGE_RATE: "The amount is in a currency for which the recipe declares no rate.",

@@ -85,8 +85,8 @@ def _looked_at(path: Path) -> _File:
     except (csv.Error, UnicodeDecodeError, RecursionError, zipfile.BadZipFile):
         shape = Shape("unknown", frozenset(), path.stat().st_size)
     columns = {name.rpartition(":")[2] if shape.kind == "zip" else name for name in shape.names}
-    if shape.kind == "csv" and not columns:
-        columns = _late_header(head)
+    if shape.kind == "csv":
+        columns |= _late_header(head)
     return _File(shape, head, frozenset(columns))
 
 
@@ -134,6 +134,11 @@ def _unpacked(head: bytes) -> bytes:
     return head
 
 
+def _is_overture_places(file: _File) -> bool:
+    is_categorised = bool(file.columns & {"categories", "taxonomy"})
+    return file.shape.kind == "parquet" and file.has("id", "geometry", "names") and is_categorised
+
+
 def _is_airports(file: _File) -> bool:
     try:
         row = next(csv.reader([file.head.decode("utf-8", "replace").partition("\n")[0]]), [])
@@ -146,7 +151,7 @@ _RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
     ("wikivoyage", "pages", _is_wikivoyage),
     ("osm", "extract", _is_osm),
     ("gtfs", "feed", lambda f: f.shape.kind == "zip" and any(n.endswith("stops.txt") for n in f.shape.names)),
-    ("overture", "places", lambda f: f.shape.kind == "parquet" and f.has("id", "geometry", "names", "categories")),
+    ("overture", "places", _is_overture_places),
     ("airbnb", "listings", lambda f: f.has("id", "room_type", "latitude", "longitude", "host_id")),
     ("yelp", "review", lambda f: f.has("review_id", "business_id", "text")),
     ("yelp", "business", lambda f: f.has("business_id", "categories", "latitude", "longitude", "is_open")),

@@ -31,8 +31,15 @@ SOURCE = Source(
 
 HEADERS: dict[str, tuple[str, ...]] = {
     "date": ("FlightDate", "FL_DATE"),
-    "carrier": ("Reporting_Airline", "OP_UNIQUE_CARRIER", "IATA_CODE_Reporting_Airline", "OP_CARRIER"),
-    "number": ("Flight_Number_Reporting_Airline", "OP_CARRIER_FL_NUM"),
+    "carrier": (
+        "Reporting_Airline", "OP_UNIQUE_CARRIER", "IATA_CODE_Reporting_Airline", "OP_CARRIER", "UniqueCarrier",
+        "UNIQUE_CARRIER", "Carrier", "CARRIER", "Marketing_Airline_Network", "MKT_UNIQUE_CARRIER",
+        "IATA_Code_Marketing_Airline", "MKT_CARRIER",
+    ),
+    "number": (
+        "Flight_Number_Reporting_Airline", "OP_CARRIER_FL_NUM", "FlightNum", "FL_NUM",
+        "Flight_Number_Marketing_Airline", "MKT_CARRIER_FL_NUM",
+    ),
     "origin": ("Origin", "ORIGIN"),
     "dest": ("Dest", "DEST"),
     "planned_dep": ("CRSDepTime", "CRS_DEP_TIME"),
@@ -43,8 +50,9 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "miles": ("Distance", "DISTANCE"),
     "cancelled": ("Cancelled", "CANCELLED"),
     "diverted": ("Diverted", "DIVERTED"),
-}
-"""Each field's column in the prezipped files and in the form's selection, and what may stand in for it."""
+}  # fmt: skip
+"""Each field's column in the prezipped files and in the form's selection, and what may stand in for it: carriers and
+numbers by their names since 2018, before that, and in the table of marketing carriers, whose flights tickets name."""
 
 READINGS: dict[str, Reading] = {
     "date": DATE, "carrier": CODE, "number": NUMBER, "origin": CODE, "dest": CODE, "planned_dep": CLOCK, "dep": CLOCK,

@@ -23,7 +23,7 @@ _CODE_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BASE = len(_CODE_CHARS) + 1
 _MAX_CODE_CHARS = 8
 _CLOCK = re.compile(r"([0-9]{1,2}):?([0-9]{2})")
-_FLOAT_CLOCK = re.compile(r"([0-9]{1,4})\.0+")
+_NUMBER_CLOCK = re.compile(r"([0-9]{1,4})(\.0+)?")
 _ELAPSED = re.compile(r"(?:([0-9]{1,2}) hours?)? ?(?:([0-9]{1,2}) minutes?)?")
 _PUBLISHED = re.compile(r"F[0-9]{7}")
 _MIDNIGHT = re.compile(r"[ T](12:00(:00)? ?AM|0?0:00(:00(\.0+)?)?)Z?", re.IGNORECASE)
@@ -59,8 +59,8 @@ def _date(text: str) -> int:
 
 
 def _clock(text: str) -> int:
-    as_float = _FLOAT_CLOCK.fullmatch(text)
-    text = as_float[1].zfill(4) if as_float else text
+    as_number = _NUMBER_CLOCK.fullmatch(text)
+    text = as_number[1].zfill(4) if as_number else text
     match = _CLOCK.fullmatch(text)
     if match is None or int(match[2]) > 59:
         return BAD

@@ -13,15 +13,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO
 from zipfile import ZipFile
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
-from sources.formats.csv_records import header_and_records, records_at, wrong_width
+from sources.formats.csv_records import QuotedLines, header_and_records, records_at, wrong_width
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import UNPACKING_FAULTS, RawInput, Replaced, member_problem, text_member, unpacked
+from sources.formats.unpacked import (
+    UNPACKING_FAULTS,
+    RawInput,
+    Replaced,
+    is_of_the_system,
+    member_problem,
+    text_member,
+    unpacked,
+)
 from sources.formats.unreadable import reasons_of, require_readable
 
 if TYPE_CHECKING:
@@ -84,8 +92,9 @@ class ColumnFile:
         position = 0
         try:
             with self._text() as (stream, _):
-                for batch in _opened(stream, list(columns.values()), skip):
-                    swallowed = swallowed or _holds_line_ends(batch)
+                lines = QuotedLines(stream)
+                for batch in _opened(lines, list(columns.values()), skip):
+                    swallowed = swallowed or lines.is_one_open
                     if swallowed:
                         break
                     record = _numbered(position, batch.num_rows, [number for number, _ in skipped])
@@ -182,7 +191,8 @@ class ColumnFile:
             ) from None
 
     def _csv_member(self, archive: ZipFile) -> str:
-        members = sorted(name for name in archive.namelist() if name.lower().endswith(".csv"))
+        tables = (name for name in archive.namelist() if name.lower().endswith(".csv"))
+        members = sorted(name for name in tables if not is_of_the_system(name))
         if len(members) != 1:
             names = ", ".join(members)[:200] or ", ".join(archive.namelist())[:200]
             raise SourceError(
@@ -276,13 +286,13 @@ class _Texts:
         return self._known[text]
 
 
-def _opened(stream: BinaryIO, columns: list[str], skip: object) -> arrow_csv.CSVStreamingReader:
+def _opened(lines: QuotedLines, columns: list[str], skip: object) -> arrow_csv.CSVStreamingReader:
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     return arrow_csv.open_csv(
         # A row of the wrong width reaches `skip` as text, or not at all.
-        io.BufferedReader(Replaced(cast(io.BufferedReader, stream)), BLOCK_BYTES),
+        io.BufferedReader(Replaced(io.BufferedReader(lines, BLOCK_BYTES)), BLOCK_BYTES),
         # Rows that are skipped tell their number only to a reader without threads.
         read_options=arrow_csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
         parse_options=arrow_csv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip),
@@ -292,19 +302,6 @@ def _opened(stream: BinaryIO, columns: list[str], skip: object) -> arrow_csv.CSV
             strings_can_be_null=False,
         ),
     )
-
-
-def _holds_line_ends(batch: pa.RecordBatch) -> bool:
-    import pyarrow.compute as pc
-
-    texts = (column.dictionary for column in batch.columns)
-    return any(pc.call_function("any", [_matches(text)]).as_py() for text in texts)
-
-
-def _matches(texts: pa.Array) -> pa.Array:
-    import pyarrow.compute as pc
-
-    return pc.call_function("match_substring", [texts], pc.MatchSubstringOptions("\n"))
 
 
 def _header(stream: BinaryIO) -> list[str]:

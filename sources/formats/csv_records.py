@@ -9,7 +9,7 @@ import csv
 import io
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from typing import BinaryIO
+from typing import IO, Any, BinaryIO
 
 from schemas.rejection import Reason
 from sources.formats.jsonl import RowError
@@ -19,6 +19,43 @@ MAX_RECORD_LINES = 2_000
 """A quoted field that goes on for longer is a quote that was never closed."""
 
 Record = list[str] | RowError
+
+
+class QuotedLines(io.RawIOBase):
+    """The bytes of CSV text; `is_one_open` tells whether a line read so far ends within quotes, or has a stray one.
+
+    A reader by columns takes the lines after an open quote into a value: also of a column that it was not asked for.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self._quotes, self.is_one_open = stream, 0, False
+
+    def readable(self) -> bool:
+        """Return true."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Return how many bytes were put into the buffer."""
+        chunk = self._stream.read(len(buffer))
+        if not chunk:
+            self.is_one_open |= self._quotes % 2 == 1
+        elif not self.is_one_open and (self._quotes or b'"' in chunk):
+            self._count(chunk)
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+    def _count(self, chunk: bytes) -> None:
+        """Take note of an odd number of quotes between two line ends; those after the last are carried on."""
+        import numpy as np
+
+        data = np.frombuffer(chunk, dtype=np.uint8)
+        quotes, ends = np.flatnonzero(data == ord('"')), np.flatnonzero(data == ord("\n"))
+        before = np.searchsorted(quotes, ends)
+        if len(ends):
+            self.is_one_open = bool(((before + self._quotes) % 2).any())
+            self._quotes = len(quotes) - int(before[-1])
+        else:
+            self._quotes += len(quotes)
 
 
 def header_and_records(stream: BinaryIO, errors: str = "strict") -> tuple[list[str], Iterator[Record]]:

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, member_problem
+from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, is_of_the_system, member_problem
 
 SAMPLE_ROWS = 1000
 SAMPLE_BYTES = 1 << 22
@@ -89,6 +89,8 @@ def _zip_shape(path: Path, size: int) -> Shape:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
             for member in archive.infolist():
+                if is_of_the_system(member.filename):
+                    continue
                 names.add(member.filename)
                 if member.filename.lower().endswith((".txt", ".csv")):
                     with archive.open(member) as file:
@@ -118,8 +120,10 @@ def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
         header = next(csv.reader(io.StringIO(text)), [])
     except csv.Error:
         header = []
-    # A file without a header begins with a row of values, which are no names.
+    # A file without a header begins with a row of values, which are no names. A comma after the last name is none.
     named = [c.strip() for c in header]
+    while named and not named[-1]:
+        named.pop()
     if len(set(named)) == len(named) and all(c and not c[0].isdigit() and len(c) < 60 for c in named):
         return "csv", frozenset(named)
     return "csv", frozenset()

@@ -9,6 +9,7 @@ import codecs
 import csv
 import gzip
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -231,6 +232,11 @@ class _LineFeeds(io.RawIOBase):
         chunk = self._stream.read(min(len(buffer), _BUFFER_BYTES)).replace(b"\r", b"\n")
         buffer[: len(chunk)] = chunk
         return len(chunk)
+
+
+def is_of_the_system(name: str) -> bool:
+    """Return whether a zip's member is none of its maker's: macOS packs what it knows of each file beside it."""
+    return "__MACOSX" in re.split(r"[/\\]", name) or re.search(r"(^|[/\\])\._[^/\\]*$", name) is not None
 
 
 def member_problem(info: zipfile.ZipInfo) -> str:

@@ -11,6 +11,7 @@ import io
 import itertools
 import re
 import zipfile
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,13 +21,14 @@ from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.formats.csv_records import Record, header_and_records
+from sources.formats.csv_records import QuotedLines, Record, header_and_records
 from sources.formats.jsonl import RowError
 from sources.formats.unpacked import (
     MAX_MEMBER_BYTES,
     MAX_RATIO,
     UNPACKING_FAULTS,
     RawInput,
+    is_of_the_system,
     member_problem,
     text_member,
 )
@@ -35,10 +37,33 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+    _Coded = tuple[np.ndarray, list[str]]
+    _Columns = tuple[dict[str, _Coded], np.ndarray]
+    """Columns of text, and the number of each row."""
+
 _BLOCK_BYTES = 4 * 1024**2
+_SLOW_BATCH_ROWS = 65_536
 
 _LONGEST_HEADER = 100_000
 """Characters of all column names together; the csv module has a limit of its own, which is the whole process's."""
+
+
+_WHOLE = re.compile(r"([0-9]+)\.0+")
+WHOLE_COLUMNS = frozenset(
+    {
+        "location_type", "stop_sequence", "pickup_type", "drop_off_type", "route_type", "exception_type",
+        "transfer_type", "min_transfer_time", "headway_secs", "monday", "tuesday", "wednesday", "thursday", "friday",
+        "saturday", "sunday", "start_date", "end_date", "date",
+    }
+)  # fmt: skip
+"""Columns of whole numbers, which a table of floats writes as `1.0` as soon as one of its rows is empty."""
+
+
+def plain_text(column: str, text: str) -> str:
+    """Return the text of a row's column, trimmed, and a whole number that a table of floats wrote as such."""
+    text = text.strip()
+    whole = _WHOLE.fullmatch(text) if column in WHOLE_COLUMNS else None
+    return whole[1] if whole else text
 
 
 @dataclass(frozen=True)
@@ -46,7 +71,7 @@ class Member:
     """The wanted columns of a member, each as codes into its distinct trimmed texts; an absent one is all empty."""
 
     name: str
-    columns: dict[str, tuple[np.ndarray, list[str]]]
+    columns: dict[str, _Coded]
     rows: np.ndarray = field(repr=False)
 
     def __len__(self) -> int:
@@ -116,7 +141,7 @@ class FeedZip:
                 "plain member names such as stops.txt",
                 "do not use this file; get it from the publisher",
             )
-        tables = [info for info in infos if "__MACOSX" not in _path(info).parts and _base(info).endswith(".txt")]
+        tables = [info for info in infos if not is_of_the_system(info.filename) and _base(info).endswith(".txt")]
         folders = sorted({str(_path(info).parent) for info in tables if _base(info) == "stops.txt"})
         if not folders:
             shown = ", ".join(repr(info.filename) for info in infos[:12]) or "nothing"
@@ -148,17 +173,18 @@ class FeedZip:
                 "ask the publisher for a valid feed, or leave it out of the recipe",
             )
         column_names = [column for column in (*required, *optional) if column in header]
-        columns = self._columns_fast(name, header, column_names)
-        ragged: list[tuple[int, str]] = []
-        if columns is None:
-            columns, numbers, ragged = self._columns_slow(name, header, column_names)
-        else:
-            numbers = range(1, len(columns[column_names[0]][0]) + 1)
         import numpy as np
 
-        rows = np.asarray(numbers, dtype=np.int64)
+        ragged: list[tuple[int, str]] = []
+        read = self._columns_fast(name, header, column_names)
+        if read is None:
+            read, ragged = self._columns_slow(name, header, column_names)
+        columns, rows = read
         nothing = (np.zeros(len(rows), dtype=np.int32), [""])
         columns = {column: columns.get(column, nothing) for column in (*required, *optional)}
+        for column in WHOLE_COLUMNS & set(columns):
+            codes, texts = columns[column]
+            columns[column] = codes, [plain_text(column, text) for text in texts]
         member = Member(self._members[name].filename, columns, rows)
         for number, detail in ragged:
             self._reject(member.name, number, Reason.BAD_VALUE, detail)
@@ -191,17 +217,32 @@ class FeedZip:
                 header[i] = f"{column} #{i}"
         return header
 
-    def _columns_fast(
-        self, name: str, header: list[str], column_names: list[str]
-    ) -> dict[str, tuple[np.ndarray, list[str]]] | None:
-        """Return the wanted columns, or None where rows are ragged and have to be read one by one."""
+    def _columns_fast(self, name: str, header: list[str], column_names: list[str]) -> _Columns | None:
+        """Return the wanted columns of the rows that are not blank, and the rows' numbers.
+
+        None where rows are ragged, or where a quote may be open at a line's end: these are read one by one.
+        """
+        import numpy as np
+
+        columns = self._read_fast(name, header, column_names)
+        if columns is None:
+            return None
+        is_blank = _are_blank(columns)
+        if is_blank.any():
+            every = self._read_fast(name, header, header)
+            is_blank = is_blank if every is None else _are_blank(every)
+        kept = {column: (codes[~is_blank], texts) for column, (codes, texts) in columns.items()}
+        return kept, np.arange(1, np.count_nonzero(~is_blank) + 1)
+
+    def _read_fast(self, name: str, header: list[str], column_names: list[str]) -> dict[str, _Coded] | None:
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
         with self._open(name) as file:
+            lines = QuotedLines(file)
             try:
                 table = arrow_csv.read_csv(
-                    file,
+                    io.BufferedReader(lines, _BLOCK_BYTES),
                     arrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES, skip_rows=1, column_names=header),
                     arrow_csv.ParseOptions(newlines_in_values=True),
                     arrow_csv.ConvertOptions(
@@ -212,36 +253,37 @@ class FeedZip:
                 )
             except pa.ArrowInvalid:
                 return None
-        columns = {column: _coded(table[column]) for column in column_names}
-        # A text of several lines is a quote that was never closed, more often than not.
-        is_plain = not any("\n" in text for _, texts in columns.values() for text in texts)
-        return columns if is_plain else None
+        return None if lines.is_one_open else {column: _coded(table[column]) for column in column_names}
 
     def _columns_slow(
         self, name: str, header: list[str], column_names: list[str]
-    ) -> tuple[dict[str, tuple[np.ndarray, list[str]]], list[int], list[tuple[int, str]]]:
+    ) -> tuple[_Columns, list[tuple[int, str]]]:
+        import numpy as np
         import pyarrow as pa
 
         places = [header.index(column) for column in column_names]
-        kept: list[list[str]] = []
-        numbers: list[int] = []
+        numbers = array("q")
         ragged: list[tuple[int, str]] = []
-        for number, row in self._records(name):
-            if isinstance(row, RowError):
-                ragged.append((number, row.detail))
-                continue
-            if any(text.strip() for text in row[len(header) :]):
-                ragged.append((number, f"the row has {len(row)} fields, the header {len(header)}"))
-                continue
-            row += [""] * (len(header) - len(row))
-            kept.append([row[place] for place in places])
-            numbers.append(number)
-        columns = [pa.array([row[i] for row in kept], pa.string()) for i in range(len(column_names))]
-        coded = {
-            column: _coded(pa.chunked_array([array.dictionary_encode()]))
-            for column, array in zip(column_names, columns, strict=True)
-        }
-        return coded, numbers, ragged
+
+        def kept() -> Iterator[list[str]]:
+            for number, row in self._records(name):
+                if isinstance(row, RowError):
+                    ragged.append((number, row.detail))
+                elif any(text.strip() for text in row[len(header) :]):
+                    ragged.append((number, f"the row has {len(row)} fields, the header {len(header)}"))
+                else:
+                    row += [""] * (len(header) - len(row))
+                    numbers.append(number)
+                    yield [row[place] for place in places]
+
+        rows = kept()
+        parts: list[list[pa.Array]] = [[] for _ in column_names]
+        while batch := list(itertools.islice(rows, _SLOW_BATCH_ROWS)):
+            for part, texts in zip(parts, zip(*batch, strict=True), strict=True):
+                part.append(pa.array(texts, pa.string()).dictionary_encode())
+        kind = pa.dictionary(pa.int32(), pa.string())
+        coded = {column: _coded(pa.chunked_array(part, kind)) for column, part in zip(column_names, parts, strict=True)}
+        return (coded, np.array(numbers, dtype=np.int64)), ragged
 
     def _records(self, name: str) -> Iterator[tuple[int, Record]]:
         """Yield the number and the fields of each row after the header that is not blank."""
@@ -319,7 +361,15 @@ def _leaves_its_folder(name: str) -> bool:
     return ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name) is not None or "\0" in name
 
 
-def _coded(column: pa.ChunkedArray) -> tuple[np.ndarray, list[str]]:
+def _are_blank(columns: dict[str, _Coded]) -> np.ndarray:
+    """Return of each row whether all of these columns are empty."""
+    import numpy as np
+
+    empty = [np.array([not text for text in texts] or [True], dtype=bool)[codes] for codes, texts in columns.values()]
+    return np.logical_and.reduce(empty)
+
+
+def _coded(column: pa.ChunkedArray) -> _Coded:
     """Return codes and the distinct texts they stand for, trimmed."""
     import numpy as np
     import pyarrow as pa

@@ -195,7 +195,10 @@ def _timed(
 
 @dataclass(frozen=True)
 class _Frequencies:
+    """The rows of frequencies.txt that can be used, and every trip that is named there."""
+
     table: Member
+    trips: np.ndarray
     rows: np.ndarray
     trip: np.ndarray
     start_s: np.ndarray
@@ -214,7 +217,7 @@ def _frequencies(feed: FeedZip, trips: Trips) -> _Frequencies:
         feed.reject(table, i, Reason.BAD_VALUE, "expected start_time before end_time and headway_secs above 0")
     rows = np.flatnonzero(good & (trip != _UNKNOWN))
     runs = -((start[rows] - end[rows]) // headway[rows])
-    return _Frequencies(table, rows, trip[rows], start[rows], runs, headway[rows])
+    return _Frequencies(table, np.unique(trip), rows, trip[rows], start[rows], runs, headway[rows])
 
 
 def _expand(
@@ -225,7 +228,10 @@ def _expand(
     at_s: np.ndarray,
     start_s: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return row, time and frequency of each departure: as timed, or repeated where the trip has frequencies."""
+    """Return row, time and frequency of each departure: as timed, or repeated where the trip has frequencies.
+
+    The times of a trip that is in frequencies.txt are no departures, also where none of its rows there can be used.
+    """
     if frequencies is None:
         return rows, at_s, np.full(len(rows), _NO_FREQUENCY)
     low = np.searchsorted(trip, frequencies.trip, side="left")
@@ -236,7 +242,7 @@ def _expand(
             f"{feed.snapshot.location}: frequencies.txt expands to {total:,} departures. Expected at most "
             f"{MAX_DEPARTURES:,}. To do: check headway_secs; a headway of a second or two is an error of the publisher."
         )
-    timed = ~np.isin(trip, frequencies.trip)
+    timed = ~np.isin(trip, frequencies.trips)
     parts = [(rows[timed], at_s[timed], np.full(int(timed.sum()), _NO_FREQUENCY))]
     for i, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
         starts = frequencies.start_s[i] + frequencies.headway_s[i] * np.arange(frequencies.runs[i])

@@ -18,7 +18,7 @@ from schemas.source import SourceError
 from sources.formats.jsonl import RowError
 from sources.formats.unpacked import RawInput
 from sources.formats.unreadable import reasons_of, require_readable
-from sources.gtfs.archive import FeedZip, Member
+from sources.gtfs.archive import FeedZip, Member, plain_text
 from sources.gtfs.departures import Departures, Trips, read_departures
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -190,7 +190,7 @@ def read_stop_rows(feed: FeedZip) -> list[dict[str, str]]:
 
 def stop_columns(row: dict[str, str]) -> dict[str, str]:
     """Return a whole row of stops.txt as `read_stop_rows` has it."""
-    return {column: row.get(column, "").strip() for columns in _STOP_COLUMNS for column in columns}
+    return {column: plain_text(column, row.get(column, "")) for columns in _STOP_COLUMNS for column in columns}
 
 
 def stop_names(rows: Iterable[dict[str, str]]) -> dict[str, str]:

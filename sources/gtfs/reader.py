@@ -22,6 +22,7 @@ import numpy as np
 from schemas.source import Snapshot, Source, SourceFile
 from schemas.stable import canonical_json
 from schemas.table import Table
+from schemas.time_zones import is_time_zone
 from schemas.transit import OSM_FEED, Stop, StopService, TransitFeed, TransitRoute, TransitService
 from sources.formats.jsonl import RowError
 from sources.formats.unpacked import RawInput
@@ -134,7 +135,7 @@ def read_feed(feed: Feed) -> pa.Table:
         "feed": feed.key,
         "sha256": feed.zip.snapshot.sha256,
         "agencies": agencies.texts("agency_name"),
-        "time_zone": next((zone for zone in agencies.texts("agency_timezone") if zone), None),
+        "time_zone": next(filter(is_time_zone, agencies.texts("agency_timezone")), None),
         "first_date": first_date,
         "last_date": last_date,
         "stop_count": len(np.unique(departures.stop)),

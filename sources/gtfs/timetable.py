@@ -16,8 +16,10 @@ from typing import Any, Literal
 import numpy as np
 
 from schemas.rejection import Reason
+from schemas.source import SourceError
+from schemas.time_zones import is_time_zone
 from sources.formats.unpacked import RawInput
-from sources.gtfs.archive import FeedZip
+from sources.gtfs.archive import FeedZip, plain_text
 from sources.gtfs.departures import codes_of, numbers_of, seconds
 from sources.gtfs.feed import Feed
 from sources.gtfs.service import runs_on
@@ -102,8 +104,18 @@ class Timetable:
 
     @cached_property
     def time_zone(self) -> str | None:
-        """Return the IANA zone of all the feed's times; None if it does not say."""
-        return next((zone for zone in self._feed.agencies.texts("agency_timezone") if zone), None)
+        """Return the IANA zone of all the feed's times; None if it does not say.
+
+        Raises SourceError for a zone that is none, and for several: GTFS allows one, and nothing tells whose times a
+        trip's are.
+        """
+        zones = sorted({zone for zone in self._feed.agencies.texts("agency_timezone") if zone})
+        if len(zones) > 1 or not all(map(is_time_zone, zones)):
+            raise SourceError(
+                f"{self._zip.snapshot.location}: agency.txt names the time zones {', '.join(map(repr, zones[:5]))}. "
+                "Expected one of the IANA database for all times of the feed. To do: ask the publisher, or split it."
+            )
+        return zones[0] if zones else None
 
     @property
     def agency_pointer(self) -> str:
@@ -263,7 +275,7 @@ def parse_rows(feed: FeedZip, rows: Mapping[str, Mapping[str, str]]) -> dict[str
     values_by_locator: dict[str, dict[str, Any]] = {}
     for at, row in rows.items():
         member = at.rpartition(":")[0].rpartition("/")[2].lower()
-        given = {column: (value or "").strip() for column, value in row.items()}
+        given = {column: plain_text(column, value or "") for column, value in row.items()}
         if member == "stop_times.txt":
             arr, dep = seconds(given.get("arrival_time", "")), seconds(given.get("departure_time", ""))
             times_s = [time for time in (arr, dep) if time >= 0]

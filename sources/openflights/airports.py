@@ -31,14 +31,16 @@ FIELDS = (
     "airport_id", "name", "city", "country", "iata", "icao", "latitude", "longitude", "altitude_ft", "utc_offset_h",
     "dst", "time_zone", "type", "source",
 )  # fmt: skip
-NULL = "\\N"
+NO_AIRPORTS = ("station", "port")
+"""Types of what else `airports-extended.dat` holds: stations of trains and of ferries, which share codes with
+airports (OpenFlights, data page). "unknown" is taken for an airport, as it mostly is one."""
 
 
 def read_airports(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Return the airports that have an IATA code as rows of `Airport`, in the file's order.
 
-    Of two with one code the first is kept; the other, and those without a code, go to `rejected`. A time zone that is
-    none is unknown. Raises SourceError if no line has the fourteen fields.
+    Of two with one code the first is kept; the other, those without a code, and what is no airport, go to `rejected`.
+    A time zone that is none is unknown. Raises SourceError if no line has the fourteen fields.
     """
     rows: dict[str, dict[str, Any]] = {}
     looked_like_one = 0
@@ -80,6 +82,8 @@ def _values(line: bytes) -> dict[str, str]:
 
 
 def _airport(values: dict[str, str], pointer: str) -> dict[str, Any]:
+    if values["type"].strip() in NO_AIRPORTS:
+        raise RowError(Reason.OTHER_CATEGORY, f"type: found {values['type']!r}, expected an airport")
     iata = required_text(values, "iata").strip().upper()
     if len(iata) != 3 or not (iata.isascii() and iata.isalnum()):
         raise RowError(Reason.BAD_VALUE, f"iata: found {iata!r}, expected three letters")

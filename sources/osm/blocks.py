@@ -16,7 +16,7 @@ import numpy as np
 
 from schemas.source import SourceError
 from sources.osm import pbf
-from sources.osm.file import osm_format
+from sources.osm.file import ASK_OVERPASS, osm_format, require_what_is_there, unreadable
 
 RANKS = {pbf.NODES: 1, pbf.DENSE: 1, pbf.WAYS: 2, pbf.RELATIONS: 3}
 """The order of kinds of groups in a file that is in order."""
@@ -29,6 +29,9 @@ READ_FEATURES = frozenset({b"OsmSchema-V0.6", b"DenseNodes"})
 
 AHEAD = 8
 """Blocks unpacked before they are needed."""
+
+SAMPLED_REFS = 100_000
+"""Of ways' nodes, about so many are looked for in a file that is not from a mirror."""
 
 MOST_SIEVE_BITS, SIEVE_BITS_AN_ID = 24, 6
 """An id's lowest bits say at once of most ids that they are not among those wanted: 64 places for each that is."""
@@ -81,17 +84,21 @@ def readable_region(name: str) -> Iterator[None]:
     except (pbf.DamagedError, pbf.CompressionError, *reader_errors) as error:
         if isinstance(error, SourceError):
             raise
-        raise SourceError(
-            f"{name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole .osm.pbf, "
-            ".osm, .osm.bz2 or .osm.gz file. Download it again."
-        ) from None
+        raise unreadable(name, error) from None
 
 
 def as_blocks(region: Path, work: Path, name: str) -> Path:
-    """Return the file, or a copy in `work`, as .osm.pbf whose blocks can be decoded."""
+    """Return the file, or a copy in `work`, as .osm.pbf whose blocks can be decoded.
+
+    Raises SourceError for XML that lacks what it should hold, as answers of Overpass do.
+    """
     source = region
-    if osm_format(region) != "osm.pbf":
+    form = osm_format(region, name)
+    if form != "osm.pbf":
+        if form == "osm":
+            require_what_is_there(region, name)
         source = rewritten(region, work / "region.osm.pbf", is_sorted=True)
+        _require_nodes(source, name)
     first = next((blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"), None)
     try:
         _require_one_state(source, name)
@@ -115,6 +122,38 @@ def _require_one_state(source: Path, name: str) -> None:
             f"{name}: found an extract that needs {', '.join(map(repr, sorted(needed - READ_FEATURES)))} to be read; "
             f"expected {', '.join(map(repr, sorted(READ_FEATURES)))} alone. Write it anew with `osmium cat`."
         )
+
+
+def _require_nodes(source: Path, name: str) -> None:
+    """Refuse a file most of whose ways lead nowhere: every place and street on them would be lost one by one."""
+    refs = Ids()
+    count = 0
+    data = [blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"]
+    for _, block in blocks(source, data):
+        for kind, start, end in block.groups:
+            if kind == pbf.WAYS and count < SAMPLED_REFS:
+                _, of_ways, _ = ways_of(block, start, end)
+                refs.add(of_ways)
+                count += len(of_ways)
+    missing = refs.all()
+    for _, block in blocks(source, data) if len(missing) else ():
+        for kind, start, end in block.groups:
+            if kind in (pbf.NODES, pbf.DENSE):
+                missing = np.setdiff1d(missing, nodes_of(block, kind, start, end)[0])
+    if len(missing) > len(refs.all()) / 2:
+        raise SourceError(
+            f"{name}: found ways of whose nodes it lacks {len(missing):,} of {len(refs.all()):,}; expected an extract "
+            f"with the nodes of its ways. {ASK_OVERPASS}."
+        )
+
+
+def ways_of(block: pbf.Block, start: int, end: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the ways' ids, the ids of their nodes one way after another, and how many each way has."""
+    raw = np.frombuffer(block.data, dtype=np.uint8)
+    starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
+    columns = pbf.columns(raw, starts, ends, (1, 8))
+    deltas, counts = pbf.packed_lists(raw, columns.first[8], columns.length[8])
+    return columns.numbers[1].astype(np.int64), pbf.summed(pbf.unzigzagged(deltas), counts), counts
 
 
 def blocks(source: Path, blobs: Iterable[pbf.Blob]) -> Iterator[tuple[pbf.Blob, pbf.Block]]:

@@ -19,10 +19,24 @@ import numpy as np
 from schemas.recipe import Box
 from schemas.source import SourceError
 from sources.osm import pbf
-from sources.osm.blocks import RANKS, UNITS, Ids, as_blocks, blocks, nodes_of, packed_fields, readable_region, rewritten
+from sources.osm.blocks import (
+    RANKS,
+    UNITS,
+    Ids,
+    as_blocks,
+    blocks,
+    nodes_of,
+    packed_fields,
+    readable_region,
+    rewritten,
+    ways_of,
+)
 
 CLIP_VERSION = "1"
 """Raised when a cut holds something else than before."""
+
+
+RANK_NAMES = {1: "node", 2: "way", 3: "relation"}
 
 
 @dataclass
@@ -88,6 +102,7 @@ def _read_any(region: Path, work: Path, name: str, cuts: list[_Cut]) -> bool:
 def _read(source: Path, blobs: Sequence[pbf.Blob], cuts: list[_Cut], name: str) -> bool:
     """Fill the cuts' folders from the blocks; return whether nodes came before ways before relations, ids ascending."""
     is_sorted, latest = True, (0, -(1 << 63))
+    previous = latest
     spans: dict[int, tuple[int, int]] = {}
     late: dict[str, list[pbf.Blob]] = {"ways": [], "relations": []}
     seen_ways = seen_relations = nodes_late = ways_late = False
@@ -119,8 +134,13 @@ def _read(source: Path, blobs: Sequence[pbf.Blob], cuts: list[_Cut], name: str) 
                     "OpenStreetMap, from 1 up. Number them with `osmium sort`, then `osmium renumber`."
                 )
             first, last = (int(ids[0]), int(ids[-1])) if len(ids) else latest[::-1]
+            if len(ids) and ((rank, first) == previous or not np.diff(ids).all()):
+                raise SourceError(
+                    f"{name}: found {RANK_NAMES[rank]} {_repeated(ids, first)} twice in a row, as a history of "
+                    "versions has it; expected one state. Cut one with osmium time-filter."
+                )
             is_sorted &= (rank, first) > latest and bool((np.diff(ids) > 0).all()) if len(ids) else True
-            latest = max(latest, (rank, last))
+            latest, previous = max(latest, (rank, last)), (rank, last)
     for part in cuts:
         part.is_sorted = is_sorted
     if nodes_late:
@@ -129,6 +149,12 @@ def _read(source: Path, blobs: Sequence[pbf.Blob], cuts: list[_Cut], name: str) 
         _again(source, late["relations"], cuts, pbf.RELATIONS)
     _write_nodes(source, [blob for blob in blobs if blob.offset in spans], spans, cuts)
     return is_sorted
+
+
+def _repeated(ids: np.ndarray, first: int) -> int:
+    """Return an id that follows itself, the `first` if that follows one of the same before the group."""
+    twice = np.flatnonzero(np.diff(ids) == 0)
+    return int(ids[twice[0]]) if len(twice) else first
 
 
 def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], group_kind: int) -> None:
@@ -144,12 +170,8 @@ def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], group_kind: int
 
 def _ways(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarray:
     """Write each cut's ways of the group, note what nodes they need, and return the ids of all."""
-    data = np.frombuffer(block.data, dtype=np.uint8)
     starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
-    columns = pbf.columns(data, starts, ends, (1, 8))
-    ids = columns.numbers[1].astype(np.int64)
-    deltas, counts = pbf.packed_lists(data, columns.first[8], columns.length[8])
-    refs = pbf.summed(pbf.unzigzagged(deltas), counts)
+    ids, refs, counts = ways_of(block, start, end)
     owner = np.repeat(np.arange(len(ids)), counts)
     for part in cuts:
         kept = np.unique(owner[part.inside.has(refs)])

@@ -18,6 +18,7 @@ from schemas.source import SourceError
 from sources.formats.unpacked import RawInput
 from sources.osm import pbf
 from sources.osm.blocks import is_in_order, rewritten
+from sources.osm.file import osm_format, unreadable
 
 if TYPE_CHECKING:
     import osmium.io
@@ -180,14 +181,7 @@ def readable(file: RawInput) -> Iterator[osmium.io.File]:
     import osmium.io
 
     name = file.snapshot.location
-    with file.path.open("rb") as raw:
-        head = raw.read(64)
-    form = _format(head)
-    if form is None:
-        raise SourceError(
-            f"{name}: found a file that begins with {head[:32]!r}; expected an OpenStreetMap extract (.osm.pbf, .osm, "
-            ".osm.bz2 or .osm.gz). Download it again; a web page saved in its place means that the address has changed."
-        )
+    form = osm_format(file.path, name)
     try:
         source = osmium.io.File(file.path, form)
         with osmium.io.Reader(source) as reader:
@@ -204,10 +198,7 @@ def readable(file: RawInput) -> Iterator[osmium.io.File]:
     except (RuntimeError, osmium.InvalidLocationError, UnicodeDecodeError, OverflowError, ValueError) as error:
         if isinstance(error, SourceError):
             raise
-        raise SourceError(
-            f"{name}: found an extract that cannot be read ({error}); expected a whole .osm.pbf, .osm, .osm.bz2 or "
-            ".osm.gz file. Download it again."
-        ) from None
+        raise unreadable(name, error) from None
 
 
 @lru_cache(maxsize=64)
@@ -219,20 +210,9 @@ def _is_in_order(path: Path, form: str, _written_ns: int) -> bool:
     with osmium.io.Reader(source) as reader:
         if reader.header().get("sorting") == "Type_then_ID":
             return True
-    if form == "pbf":
+    if form == "osm.pbf":
         with suppress(pbf.CompressionError, pbf.DamagedError):  # what only osmium reads, or tells of
             return is_in_order(path)
     kinds = list(_NAMES)
     places = ((kinds.index(item.type_str()), item.id) for item in osmium.FileProcessor(source))
     return all(before < after for before, after in pairwise(places))
-
-
-def _format(head: bytes) -> str | None:
-    if head[4:].find(b"OSMHeader") in range(12):
-        return "pbf"
-    if head.startswith(b"BZh"):
-        return "osm.bz2"
-    if head.startswith(b"\x1f\x8b"):
-        return "osm.gz"
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return "osm" if text.startswith((b"<?xml", b"<osm", b"<!--")) else None

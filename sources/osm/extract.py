@@ -21,7 +21,8 @@ from sources.formats.jsonl import RowError, rejection
 from sources.formats.opening_hours import is_readable
 from sources.formats.unpacked import RawInput
 from sources.osm.elements import Element, element_records, read_elements
-from sources.osm.tags import GONE, PLACE_KEYS, SAID_GONE, STOP_TAGS, classify, split_values
+from sources.osm.gone import why_gone
+from sources.osm.tags import PLACE_KEYS, STOP_TAGS, Classified, classify, split_values
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -39,7 +40,8 @@ SOURCE = Source(
 
 MEAL_KEYS = ("breakfast", "brunch", "lunch", "dinner")
 SERVED = ("yes", "only")
-_MAX_CLASS = 7
+_STARS = re.compile(r"([0-6](?:\.[05])?|7(?:\.0)?) ?(?:s(?:uperior)?|\*+|stars?)?", re.IGNORECASE)
+"""An official class: `4S` and `4 superior` are four stars of it (OpenStreetMap wiki, Key:stars)."""
 
 
 def read_places(
@@ -175,10 +177,10 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
     name = tags.get("name", "").strip()
     if what is None or not name:
         raise RowError(Reason.MISSING_VALUE, "the element has no name")
-    _still_there(element)
+    _still_there(element, what)
     lat, lon = _point(element)
     hours, rooms = tags.get("opening_hours", "").strip(), tags.get("rooms", "").strip()
-    stars = re.match(r"[0-7](\.5)?", tags.get("stars", "")) if what.kind == "stay" else None
+    stars = _STARS.fullmatch(tags.get("stars", "").strip()) if what.kind == "stay" else None
     return {
         "place_id": f"{SOURCE.name}:{element.native_id}",
         "source": SOURCE.name,
@@ -195,7 +197,7 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
         # Commas are no separators of OpenStreetMap's; no cuisine's name holds one, and mappers write them all the same.
         "cuisines": list(split_values(tags.get("cuisine", "").replace(",", ";"))) if what.kind == "restaurant" else [],
         "meals": [meal for meal in MEAL_KEYS if tags.get(meal) in SERVED],
-        "hotel_class": min(float(stars[0]), _MAX_CLASS) if stars else None,
+        "hotel_class": float(stars[1]) if stars else None,
         "opening_hours": hours if hours and is_readable(hours) else None,
         "wheelchair": tags["wheelchair"] if tags.get("wheelchair") in WHEELCHAIR else None,
         "wikidata": tags["wikidata"] if re.fullmatch(r"Q[1-9]\d*", tags.get("wikidata", "")) else None,
@@ -210,12 +212,9 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
     }
 
 
-def _still_there(element: Element) -> None:
-    gone = [key for key in GONE if element.tags.get(key) == "yes"]
-    if gone or element.tags.get("opening_hours") in ("closed", "off"):
-        raise RowError(Reason.CLOSED, f"{gone[0]}=yes" if gone else f"opening_hours={element.tags['opening_hours']}")
-    if said := SAID_GONE.search(element.tags.get("name", "")):
-        raise RowError(Reason.CLOSED, f"the name says {said[0]!r:.60}")
+def _still_there(element: Element, what: Classified | None = None) -> None:
+    if why := why_gone(element.tags, what):
+        raise RowError(Reason.CLOSED, f"{why:.120}")
 
 
 def _point(element: Element) -> tuple[float, float]:

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from schemas.recipe import Box
-from schemas.source import SourceError
-from sources.osm.file import osm_format
+from sources.osm.file import osm_format, unreadable
 from sources.osm.outline import boxed
 
 TOWNS_M = {"city": 8_000.0, "town": 4_000.0, "municipality": 4_000.0, "village": 2_000.0, "hamlet": 1_000.0}
@@ -86,10 +85,7 @@ def named_places(extract: Path) -> Iterator[PlaceNode | Boundary]:
                 kind = "way" if isinstance(item, osmium.osm.Way) else "relation"
                 yield Boundary(f"{kind}/{item.id}", names, level, ways)
     except (RuntimeError, ValueError, osmium.InvalidLocationError) as error:
-        raise SourceError(
-            f"{extract.name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole one. "
-            "Download it again."
-        ) from None
+        raise unreadable(extract.name, error) from None
 
 
 def _level(tags: Mapping[str, str]) -> int | None:

@@ -5,7 +5,6 @@ Reading elements belongs in `osm.py`. A change here changes what places are, so 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -110,18 +109,6 @@ STOP_TAGS: tuple[tuple[str, str], ...] = (
     ("amenity", "ferry_terminal"),
 )
 """Where passengers wait. Not `stop_position` (where the vehicle stands) and not entrances: both repeat a stop."""
-
-GONE = ("disused", "abandoned", "demolished", "razed")
-"""Keys that, set to yes, say that the element is no longer what its other tags say."""
-
-SAID_GONE = re.compile(
-    r"\b(out of business|(permanently|now) closed|closed (permanently|down|for good)|definitively closed)\b"
-    r"|[(\[] *(closed|geschlossen|dauerhaft geschlossen|fermé( définitivement)?|cerrado|encerrado|chiuso|suljettu"
-    r"|lopetettu|stängt|lukket|nedlagt|gesloten|zamknięte|закрыто|закрыт|閉店|已关闭|已關閉)\b"
-    r"( (since|in|as of|seit|depuis|desde|dal|od|c) [^)\]]*)? *[)\]]",
-    re.IGNORECASE,
-)
-"""What names say of places that have closed: mappers write it there too."""
 
 
 @dataclass(frozen=True)

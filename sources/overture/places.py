@@ -9,15 +9,19 @@ import json
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.cities.area import within_cities
+from sources.formats.closed_names import closed_by_name
 from sources.formats.fields import coordinates
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SOURCE = Source(
     name="overture",
@@ -34,7 +38,14 @@ BATCH_ROWS = 20_000
 LEAST_CONFIDENCE = 0.6
 """Of Overture's own estimate that the place is there; below it more than a few are not. A choice of ours."""
 
-NEEDED = ("id", "geometry", "names", "categories")
+NEEDED = ("id", "geometry", "names")
+POINTS = (1, 1001, 0x80000001)
+"""Types of a point in well-known binary, with and without a height: ISO 13249-3 and PostGIS. One with a reference
+system of its own (PostGIS's 0x20000001) is none that GeoParquet allows."""
+
+CATEGORISED = ("categories", "taxonomy")
+"""Columns that say what a place is; releases have one or both: `taxonomy` since December 2025, no `categories` since
+September 2026 (Overture's schema, pull request 434)."""
 
 _STAY = ("hotel", "motel", "hostel", "resort", "bed_and_breakfast", "inn", "guest_house", "holiday_rental_home")
 _ATTRACTION = {
@@ -42,12 +53,15 @@ _ATTRACTION = {
     "art_gallery": "Museums", "park": "Nature & Parks", "national_park": "Nature & Parks", "beach": "Nature & Parks",
     "botanical_garden": "Nature & Parks", "zoo": "Zoos & Aquariums", "aquarium": "Zoos & Aquariums",
     "theatre": "Concerts & Shows", "performing_arts": "Concerts & Shows", "music_venue": "Concerts & Shows",
-    "landmark_and_historical_building": "Sights & Landmarks", "monument": "Sights & Landmarks",
-    "castle": "Sights & Landmarks", "amusement_park": "Water & Amusement Parks",
-    "water_park": "Water & Amusement Parks", "shopping_center": "Shopping", "cinema": "Fun & Games",
-    "bowling_alley": "Fun & Games", "casino": "Casinos & Gambling",
+    "theatre_venue": "Concerts & Shows", "performing_arts_venue": "Concerts & Shows",
+    "landmark_and_historical_building": "Sights & Landmarks", "historic_site": "Sights & Landmarks",
+    "monument": "Sights & Landmarks", "castle": "Sights & Landmarks", "amusement_park": "Water & Amusement Parks",
+    "water_park": "Water & Amusement Parks", "shopping_center": "Shopping", "shopping_mall": "Shopping",
+    "cinema": "Fun & Games", "movie_theater": "Fun & Games", "bowling_alley": "Fun & Games",
+    "casino": "Casinos & Gambling",
 }  # fmt: skip
-"""Overture's category of an attraction, and TripCraft's."""
+"""Overture's category of an attraction, and TripCraft's. A theatre, a hall for the performing arts, a landmark, a
+shopping center and a cinema have other names in the taxonomy than in the categories before it."""
 
 _EATING = (
     "restaurant",
@@ -118,9 +132,12 @@ def _records(file: RawInput) -> Iterator[dict[str, Any]]:
     name = file.snapshot.location
     try:
         parquet = pq.ParquetFile(file.path)
-        missing = [column for column in NEEDED if column not in parquet.schema_arrow.names]
-        if missing:
-            raise SourceError(f"{name}: found a Parquet file without {', '.join(missing)}; expected Overture's places.")
+        problem = _schema_problem(parquet.schema_arrow)
+        if problem:
+            raise SourceError(
+                f"{name}: found a Parquet file {problem}; expected Overture's places as they are released. Download "
+                f"them again: {SOURCE.how_to_get}"
+            )
         for batch in parquet.iter_batches(BATCH_ROWS):
             yield from batch.to_pylist()
     except (pa.ArrowException, OSError) as error:
@@ -130,26 +147,54 @@ def _records(file: RawInput) -> Iterator[dict[str, Any]]:
         ) from None
 
 
+def _schema_problem(schema: pa.Schema) -> str:
+    """Return which column is not as Overture's releases have it, "" if all are."""
+    import pyarrow.types as pt
+
+    missing = [column for column in NEEDED if column not in schema.names]
+    missing += [] if set(CATEGORISED) & set(schema.names) else [" or ".join(CATEGORISED)]
+    if missing:
+        return f"without {', '.join(missing)}"
+    types = {column.name: column.type for column in schema if not pt.is_null(column.type)}
+    is_as_released = {
+        **dict.fromkeys(
+            ("names", *CATEGORISED), lambda kind: pt.is_struct(kind) and kind.get_field_index("primary") >= 0
+        ),
+        **dict.fromkeys(
+            ("addresses", "sources"),
+            lambda kind: (pt.is_list(kind) or pt.is_large_list(kind)) and pt.is_struct(kind.value_type),
+        ),
+        "confidence": lambda kind: pt.is_floating(kind) or pt.is_integer(kind),
+    }
+    other = [
+        f"{name} is {types[name]}" for name in is_as_released if name in types and not is_as_released[name](types[name])
+    ]
+    return f"in which {'; '.join(other)[:200]}" if other else ""
+
+
 def _position(geometry: Any) -> tuple[float, float]:
     """Return latitude and longitude of a point in well-known binary, rounded as OpenStreetMap rounds."""
     if not isinstance(geometry, bytes) or len(geometry) < 21 or geometry[0] not in (0, 1):
         raise RowError(Reason.BAD_COORDINATES, "the geometry is no point in well-known binary")
     order = "<" if geometry[0] else ">"
-    kind, lon, lat = struct.unpack_from(f"{order}Idd", geometry, 1)
-    if kind & 0xFF != 1:
+    (kind,) = struct.unpack_from(f"{order}I", geometry, 1)
+    if kind not in POINTS:
         raise RowError(Reason.BAD_COORDINATES, f"found a geometry of type {kind}, expected a point")
+    lon, lat = struct.unpack_from(f"{order}dd", geometry, 5)
     lat, lon = coordinates(lat, lon)
     return round(lat, 7), round(lon, 7)
 
 
 def _place(record: dict[str, Any], lat: float, lon: float, pointer: str) -> dict[str, Any]:
-    native_id, names, categories = record.get("id"), record.get("names") or {}, record.get("categories") or {}
+    native_id, names = record.get("id"), record.get("names") or {}
     name = str(names.get("primary") or "").strip()
     if not native_id or not name:
         raise RowError(Reason.MISSING_VALUE, f"id {native_id!r:.60}, name {name!r:.60}")
     if record.get("operating_status") in ("permanently_closed", "temporarily_closed") or record.get("open") == 0:
         raise RowError(Reason.CLOSED, "it is said to be closed")
-    primary = str(categories.get("primary") or "")
+    if said := closed_by_name(name):
+        raise RowError(Reason.CLOSED, said)
+    primary = _primary(record)
     kind, category = _kind(primary)
     if kind is None:
         raise RowError(Reason.OTHER_CATEGORY, f"found the category {primary!r:.60}")
@@ -174,6 +219,12 @@ def _place(record: dict[str, Any], lat: float, lon: float, pointer: str) -> dict
         "datasets": sorted({str(one.get("dataset")) for one in listed if one and one.get("dataset")}),
         "source_rows": [pointer],
     }
+
+
+def _primary(record: dict[str, Any]) -> str:
+    """Return what the place is first of all; the older column says it where there are both."""
+    columns = (record.get(column) or {} for column in CATEGORISED)
+    return next((str(column["primary"]) for column in columns if column.get("primary")), "")
 
 
 def _kind(primary: str) -> tuple[str | None, str | None]:

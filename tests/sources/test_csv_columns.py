@@ -42,6 +42,17 @@ def test_a_row_neither_utf_8_nor_of_the_right_width_is_one_rejected_row(bad, at,
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("last", ["3,,33\n", "3,,33", '3,"open,33'])
+def test_an_open_quote_in_a_column_nobody_asked_for_takes_no_other_rows_values(last, given_bytes):
+    rows = f'a,b,c\n1,"open,11\n2,5" pipe,22\n{last}'.encode()
+    source = ColumnFile(given_bytes(rows, "bts", "on_time"), "a table")
+    batches = list(source.batches({"a": "a", "c": "c"}, {"a": NUMBER, "c": NUMBER}))
+    found = [row for b in batches for row in zip(b.record.tolist(), b.values["c"].tolist(), strict=True)]
+    is_whole = "open" not in last
+    assert found == [(2, 22), (3, 33)][: 1 + is_whole]
+    assert [row["row"].partition("#")[2] for row in source.rejected] == ["R1", *["R3"] * (not is_whole)]
+
+
 published_numbers = st.from_regex(rb"F[0-9]{7}", fullmatch=True)
 like_them = st.from_regex(rb"[Ff]?[0-9]{6,8}\n?|F[\x80-\xff]{7}", fullmatch=True)
 

@@ -223,6 +223,11 @@ def test_frequencies_repeat_a_trip_from_its_start_until_before_its_end(opened):
     ]
 
 
+def test_the_times_of_a_trip_by_frequencies_are_no_departures_where_its_headway_cannot_be_used(opened):
+    feed = opened({"frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt1,08:00:00,09:00:00,0\n"})
+    assert times(feed)["A", "WEEK"] == [23 * 3600 + 50 * 60]  # of t2 alone; the map of t1's times begins at 6:01
+
+
 def test_a_headway_of_a_second_over_days_is_refused_before_it_fills_the_memory(opened):
     lines = "".join("t1,00:00:00,999:00:00,1\n" for _ in range(9))
     feed = opened({"frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" + lines})
@@ -350,11 +355,10 @@ def by_the_reference(rows, frequencies):
     for trip in service:
         stops = sorted((r for r in rows if r[0] == trip), key=lambda r: r[3])
         runs = [(slow_seconds(a), slow_seconds(b), h) for t, a, b, h in frequencies if t == trip]
-        runs = [(a, b, h) for a, b, h in runs if h > 0 and b > a]
         if not stops:
             continue
         begin = slow_seconds(stops[0][1])
-        starts = [s for a, b, h in runs for s in range(a, b, h)] if runs else [begin]
+        starts = [s for a, b, h in runs if h > 0 for s in range(a, b, h)] if runs else [begin]
         for start in starts:
             for _, text, stop, _, pickup in stops[:-1]:
                 if pickup != "1":

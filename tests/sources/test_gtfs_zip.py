@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import struct
 import warnings
 import zipfile
@@ -10,7 +11,7 @@ import zipfile
 import pytest
 
 from schemas.source import SourceError
-from sources.gtfs.reader import Feed, read_feed, read_routes, read_services, read_stops
+from sources.gtfs.reader import Feed, parse_stops, raw_records, read_feed, read_routes, read_services, read_stops
 
 MEMBERS = {
     "agency.txt": "agency_name,agency_timezone\nTrams,UTC\n",
@@ -127,6 +128,40 @@ def test_rows_may_stop_short_of_empty_columns_and_blank_lines_are_no_rows(read):
     rows = read_stops(feed).to_pylist()
     assert [(row["native_id"], row["source_rows"][0].partition("#")[2]) for row in rows] == [("A", "stops.txt:1")]
     assert [row["row"].partition("#")[2] for row in feed.rejected("stops.txt")] == ["stops.txt:2"]
+
+
+def test_rows_of_commas_alone_are_no_rows_and_the_others_are_found_by_their_numbers(read):
+    feed = read(changed(stops="stop_id,stop_name,stop_lat,stop_lon\n,,,\nA,Alpha,1,1\n\n,,,\nB,Beta,1,2\n,,,\n"))
+    ((pointer,),) = read_stops(feed)["source_rows"].to_pylist()
+    assert [row["row"].partition("#")[2] for row in feed.rejected("stops.txt")] == ["stops.txt:2"]
+    assert json.loads(raw_records(feed.zip.file, [locator := pointer.partition("#")[2]])[locator])["stop_id"] == "A"
+
+
+def test_a_quote_that_is_not_closed_in_a_column_nobody_reads_moves_no_stop(read):
+    rows = 'A,Alpha,"At the corner,1,1\nB,Beta,12" pipe,2,2\nC,Gamma,,3,3\n'
+    times = "trip_id,departure_time,stop_id,stop_sequence\nt,1:00:00,A,1\nt,2:00:00,B,2\nt,3:00:00,C,3\n"
+    feed = read(changed(stops=f"stop_id,stop_name,stop_desc,stop_lat,stop_lon\n{rows}", stop_times=times))
+    assert [(row["native_id"], row["lat"]) for row in read_stops(feed).to_pylist()] == [("B", 2.0)]
+    assert [(row["row"].partition("#")[2], row["reason"]) for row in feed.rejected("stops.txt")] == [
+        ("stops.txt:1", "bad_value"), ("stops.txt:3", "not_boardable")
+    ]  # fmt: skip
+
+
+def test_whole_numbers_that_a_table_of_floats_wrote_are_whole_numbers(read):
+    feed = read(
+        changed(
+            stops="stop_id,stop_name,stop_lat,stop_lon,location_type\nA,Alpha,1,1,0.0\nB,Beta,1,2,\nC,Gamma,1,3,0.0\n",
+            routes="route_id,route_type\nR,3.0\n",
+            calendar_dates="service_id,date,exception_type\nS,20250101.0,1.0\n",
+            stop_times="trip_id,departure_time,stop_id,stop_sequence,pickup_type\n"
+            "t,1:00:00,A,1.0,\nt,2:00:00,B,2.0,1.0\nt,3:00:00,C,10.0,\n",
+        )
+    )
+    (row,) = read_stops(feed).to_pylist()
+    assert row["native_id"] == "A"
+    assert read_services(feed)["added_dates"].to_pylist() == [["2025-01-01"]]
+    (again,) = parse_stops(feed.zip.file, [pointer.partition("#")[2] for pointer in row["source_rows"]]).values()
+    assert again == {key: row[key] for key in again}
 
 
 def test_hostile_text_is_only_text(read):

@@ -129,7 +129,7 @@ def test_dates_with_midnight_after_them(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "minutes"), [("0603", 363), ("06:03", 363), ("603.0", 363), ("5.0", 5), ("2400", 1440)]
+    ("text", "minutes"), [("0603", 363), ("06:03", 363), ("603.0", 363), ("5.0", 5), ("5", 5), ("2400", 1440)]
 )
 def test_times_that_a_table_of_floats_wrote(text, minutes):
     assert CLOCK.read(text) == minutes

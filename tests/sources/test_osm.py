@@ -149,7 +149,7 @@ def test_hours_that_cannot_be_read_are_left_out_and_counted(places):
     [
         ({"stars": "4S"}, {"hotel_class": 4.0}),
         ({"stars": "3.5"}, {"hotel_class": 3.5}),
-        ({"stars": "many"}, {"hotel_class": None}),
+        *(({"stars": text}, {"hotel_class": None}) for text in ("many", "10", "45", "3-4")),
         ({"website": "javascript:alert(1)"}, {"website": None}),
         ({"website": "https://a.example;https://b.example"}, {"website": "https://a.example"}),
         ({"wheelchair": "perhaps"}, {"wheelchair": None}),

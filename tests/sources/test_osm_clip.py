@@ -208,6 +208,45 @@ def test_a_history_is_refused_by_name(tmp_path):
         cut(tmp_path / "h.osh.pbf", [TOWN], [tmp_path / "town.osm.pbf"])
 
 
+def xml(*elements, root='<osm version="0.6">', tail=""):
+    return f"<?xml version='1.0'?>\n{root}{''.join(elements)}{tail}</osm>"
+
+
+def xml_node(number, more=""):
+    return f'<node id="{number}" version="1" {more} lat="10.5" lon="20.5"/>\n'
+
+
+WAY = '<way id="5" version="1">{}<nd ref="1"/><nd ref="2"/><tag k="highway" v="path"/></way>'
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (xml(xml_node(1), xml_node(1), xml_node(2)), "node 1 twice in a row, as a history of versions"),
+        (xml(xml_node(9), WAY.format("")), "ways of whose nodes it lacks 2 of 2.* out body; >; out skel qt;"),
+        (xml(xml_node(9), WAY.format('<center lat="1" lon="1"/>')), "middles of ways .*out body; >; out skel qt;"),
+        (xml(xml_node(1), tail="<remark>runtime error: timed out</remark>"), "the remark 'runtime error: timed out'"),
+        (
+            xml(xml_node(1), xml_node(2, "action='delete'"), root="<osm version='0.6' generator='JOSM'>"),
+            r"elements that are deleted in JOSM and not uploaded \(1\)",
+        ),
+        ('{"version": 0.6, "elements": []}', "It is JSON, as Overpass answers"),
+    ],
+    ids=["history", "no recursion", "middles", "stopped half-way", "edited", "JSON"],
+)
+def test_what_holds_less_than_a_map_is_refused_with_what_to_ask_for(tmp_path, text, problem):
+    (tmp_path / "map.osm").write_text(text)
+    with pytest.raises(SourceError, match=f"city.osm: found .*{problem}"):
+        cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"], "city.osm")
+
+
+def test_a_clipped_map_and_one_of_which_nodes_come_twice_are_read(tmp_path):
+    (tmp_path / "map.osm").write_text(xml(xml_node(2), xml_node(1), WAY.format(""), xml_node(1), xml_node(2)))
+    assert cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"]) == [False]
+    (tmp_path / "map.osm").write_text(xml(xml_node(1), WAY.format("")))
+    assert cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"], outside=0.5) == [True]
+
+
 @pytest.mark.parametrize("at", range(0, 100, 5))
 def test_a_damaged_file_is_refused_or_cut_and_never_breaks(tmp_path, at):
     whole = region(tmp_path).read_bytes()

@@ -234,8 +234,8 @@ def test_a_server_that_limits_its_radius_leaves_the_sea_unreachable(cache, monac
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"PK\x03\x04 a zip", "begins b'PK.*expected an OSM extract as .osm, .osm.bz2, .osm.gz or .osm.pbf"),
-        (b"", "is empty; expected an OSM extract"),
+        (b"PK\x03\x04 a zip", "begins b'PK.*expected an OpenStreetMap extract .*Unpack the archive"),
+        (b"", "is empty; expected an OpenStreetMap extract"),
         (b'<?xml version="1.0"?><osm version="0.6"></osm>', "osrm-extract could not use extract for the profile car"),
         (b'<?xml version="1.0"?><osm version="0.6"><node', "osrm-extract could not use extract for the profile car"),
         (b"\x00\x00\x00\x0d\x0a\x09OSMHeader\x18\x7f broken", "osrm-extract could not use extract"),

@@ -21,6 +21,7 @@ from schemas.source import SourceError
 from schemas.stays import Stay
 from sources.locate import parsed_records, raw_records
 from sources.overture.places import read_places
+from sources.recognise import recognised
 
 TOWN = City(city_id="xx-town", name="Town", country="XX", box=Box(south=0, west=0, north=1, east=1))
 
@@ -84,10 +85,12 @@ def test_a_place_is_what_its_record_says(places):
     [
         ({"names": {"primary": " "}}, "missing_value"),
         ({"operating_status": "permanently_closed"}, "closed"),
+        ({"names": {"primary": "Trattoria - CLOSED"}}, "closed"),
         ({"categories": {"primary": "pharmacy", "alternate": None}}, "other_category"),
         ({"confidence": 0.3}, "no_evidence"),
         ({"geometry": b"\x01short"}, "bad_coordinates"),
         ({"geometry": b"\x01" + struct.pack("<Idd", 3, 0.5, 0.5)}, "bad_coordinates"),
+        ({"geometry": b"\x01" + struct.pack("<IIdd", 0x20000001, 4326, 0.5, 0.5)}, "bad_coordinates"),
         ({"geometry": point(float("nan"), 0.5)}, "bad_coordinates"),
     ],
 )
@@ -114,9 +117,49 @@ def test_another_file_is_refused_by_name(raw_file, content):
         read_places(raw_file("overture", "places", content), TOWN, [])
 
 
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"names": "Trattoria"}, "in which names is string"),
+        ({"categories": "hotel"}, "in which categories is string"),
+        ({"categories": {"main": "hotel"}}, "in which categories is struct<main: string>"),
+        ({"addresses": "1 Way"}, "in which addresses is string"),
+        ({"confidence": "0.9"}, "in which confidence is string"),
+    ],
+)
+def test_columns_that_somebody_made_otherwise_are_refused_by_name(places, values, problem):
+    with pytest.raises(SourceError, match=problem):
+        places(record(**values))
+
+
 def test_parquet_of_something_else_is_refused(places):
-    with pytest.raises(SourceError, match="without geometry, names, categories"):
+    with pytest.raises(SourceError, match="without geometry, names, categories or taxonomy"):
         places({"id": "1"})
+
+
+@pytest.mark.parametrize(
+    ("before", "since", "kind", "category"),
+    [
+        ("hotel", "hotel", "stay", []),
+        ("italian_restaurant", "italian_restaurant", "restaurant", []),
+        ("theatre", "theatre_venue", "attraction", ["Concerts & Shows"]),
+        ("performing_arts", "performing_arts_venue", "attraction", ["Concerts & Shows"]),
+        ("landmark_and_historical_building", "historic_site", "attraction", ["Sights & Landmarks"]),
+        ("shopping_center", "shopping_mall", "attraction", ["Shopping"]),
+        ("cinema", "movie_theater", "attraction", ["Fun & Games"]),
+    ],
+)
+def test_a_place_is_the_same_by_categories_and_by_the_taxonomy_that_replaced_them(
+    places, before, since, kind, category
+):
+    old = record("old", categories={"primary": before, "alternate": None})
+    new = record("new", taxonomy={"primary": since, "hierarchy": ["lodging", since], "alternates": None})
+    both = record("both", taxonomy=new["taxonomy"], categories=old["categories"])
+    del new["categories"]
+    for released in (old, new, both):
+        (row,), _, file = places(released)
+        assert (row["kind"], row["categories"]) == (kind, category)
+        assert recognised(file.path).source == "overture"
 
 
 def test_a_place_that_the_map_has_too_is_one_place_under_the_maps_id(places):

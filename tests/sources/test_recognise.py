@@ -106,6 +106,11 @@ def test_a_packed_file_is_what_is_in_it(tmp_path, pack, text, source):
     assert recognised(tmp_path / "file").source == source
 
 
+def test_a_month_of_flights_ends_each_line_with_a_comma(tmp_path):
+    (tmp_path / "file").write_text('"Year","FlightDate","Origin","Dest",\n2016,2016-01-01,"OMA","ORD",\n')
+    assert recognised(tmp_path / "file").source == "bts"
+
+
 @pytest.mark.parametrize("text", ['{"text": "{{see|name=X}}"}', '[ {"text": "{{see|name=X}}"}]'])
 def test_json_that_holds_a_page_is_no_page(tmp_path, text):
     (tmp_path / "file").write_text(text)

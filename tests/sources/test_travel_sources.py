@@ -42,6 +42,7 @@ def faults(rejected):
 
 def test_airports_have_a_code_and_a_zone_where_known(given_bytes):
     lines = (
+        '9,"Omaha Amtrak","Omaha","United States","OMA",\\N,41.25,-95.93,1,-6,"A","America/Chicago","station","U"\n'
         '1,"Eppley, \\"The\\" Field","Omaha","United States","OMA","KOMA",41.3,-95.9,984,-6,"A",'
         '"America/Chicago","airport","O"\n'
         '2,"Port O\\\'Connor","X","United States",\\N,"XS46",28.4,-96.4,8,-6,"A","America/Chicago","airport","O"\n'
@@ -56,7 +57,8 @@ def test_airports_have_a_code_and_a_zone_where_known(given_bytes):
         ("NBW", "Leeward", None),
     ]
     assert faults(rejected) == [
-        ("L2", "missing_value"), ("L4", "duplicate"), ("L5", "bad_coordinates"), ("L6", "bad_value"),
+        ("L1", "other_category"), ("L3", "missing_value"), ("L5", "duplicate"), ("L6", "bad_coordinates"),
+        ("L7", "bad_value"),
     ]  # fmt: skip
     with pytest.raises(SourceError, match="expected OpenFlights"):
         read_airports(given_bytes("a,b\n", "openflights", "airports"), [])

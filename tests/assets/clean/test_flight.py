@@ -122,6 +122,7 @@ def test_prezipped_months_are_read_from_the_zip_with_their_own_arrivals(built, r
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("readme.html", "<html>")
+        archive.writestr("__MACOSX/._On_Time_2021_2.csv", b"\0\5\x16\7\0\2\0\0Mac OS X")
         archive.writestr("On_Time_2021_2.csv", text)
     (row,), rejected = built([packed.getvalue()])
     assert times(row) == ("2021-02-01", "23:10", "01:00", 1, 170)
@@ -131,6 +132,21 @@ def test_prezipped_months_are_read_from_the_zip_with_their_own_arrivals(built, r
     assert rejected == [
         (f"{member}:3", "cancelled"), (f"{member}:4", "cancelled"), (f"{member}:2", "bad_value"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("carrier", "number"),
+    [
+        ("UniqueCarrier", "FlightNum"),
+        ("UNIQUE_CARRIER", "FL_NUM"),
+        ("CARRIER", "FL_NUM"),
+        ("Marketing_Airline_Network", "Flight_Number_Marketing_Airline"),
+        ("MKT_UNIQUE_CARRIER", "MKT_CARRIER_FL_NUM"),
+    ],
+)
+def test_a_flight_has_its_carrier_and_number_in_the_tables_of_all_years(built, carrier, number):
+    text = form(ROW).replace("OP_UNIQUE_CARRIER", carrier).replace("OP_CARRIER_FL_NUM", number)
+    assert [row["native_id"] for row in built([text])[0]] == ["AA1288 OMA-PHX"]
 
 
 def test_packed_with_gzip_gives_the_same(built):

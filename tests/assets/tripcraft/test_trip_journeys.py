@@ -14,6 +14,7 @@ from assets.tripcraft.sources import journey as said_of
 from assets.tripcraft.tables import TripcraftJourney
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.recipe import Box, City
+from schemas.source import SourceError
 from sources.locate import parsed_records
 from tests.rails import FINLAND, PORTUGAL, Country, long_distance, write_feed
 
@@ -73,6 +74,13 @@ def test_a_day_has_its_direct_journeys_and_the_best_change(made):
     assert list(kept["stops"]) == ["Castelo Central", "Junction 1", "Junction 2", "Vilar"]
     assert (kept["mode"], kept["elapsed_min"], kept["arr_day_offset"]) == ("train", 240, 0)
     assert outcome.facts["journeys"] == {"train": 8 + 8 + 8 + 6, "coach": 8 * 2}
+
+
+@pytest.mark.parametrize("zones", [("Europe/Lissabon",), ("Europe/Lisbon", "Europe/Madrid")], ids=["none", "two"])
+def test_a_feed_whose_clock_nobody_can_tell_is_refused(made, zones):
+    rows = "".join(f"{n},Rail {n},http://rail.example,{zone}\n" for n, zone in enumerate(zones))
+    with pytest.raises(SourceError, match=rf"agency.txt names the time zones '{zones[0]}'.* Expected one of the IANA"):
+        made(agency=f"agency_id,agency_name,agency_url,agency_timezone\n{rows}")
 
 
 @pytest.mark.parametrize(("day", "runs"), [(3, True), (4, False), (7, False), (8, True), (9, True)])
