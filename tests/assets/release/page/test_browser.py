@@ -200,6 +200,14 @@ def test_a_value_is_followed_to_the_sources_own_record(opened):
     expect(tree.get_by_text("sha256 abababababababab")).to_have_count(2)
 
 
+def test_every_part_of_a_task_that_holds_values_has_its_name_in_the_tree(opened):
+    branches = opened(hash_="#task=tripcraft.00060").locator(".origins .tree > li > details > summary")
+    assert branches.all_inner_texts() == [
+        "Wording 1", "Opening messages 1", "What it asks 2", "Drawn otherwise 1", "How it was drawn 1",
+        "Witness plan 1", "Proof and measures 1", "Verdicts 1",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground_in_both_themes(opened, scheme):
     tab = opened(color_scheme=scheme)
