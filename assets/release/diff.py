@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from assets.family import families
 from assets.release.sides import Row, Side, fact_tables
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.shown import in_short
 
@@ -216,10 +217,10 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
     for r in now.retired:
         if r["task_id"] not in retired_ids:
             yield Cause("retired", f"{r['task_id']}: {r['reason']}")
-    for f in (*_leaves("section", was.section, now.section), *_leaves("settings", was.settings, now.settings)):
-        yield Cause("recipe", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
+    for f in (*_leaves(f"families/{now.family}", was.section, now.section), *_leaves("", was.settings, now.settings)):
+        yield Cause("recipe", _key_changed(f))
     for f in _leaves("engines", was.engines, now.engines):
-        yield Cause("model", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
+        yield Cause("model", _key_changed(f))
     before, after = ({c["city_id"]: c for c in m.cities} for m in (was, now))
     for city_id in sorted({*before, *after}):
         if before.get(city_id) != after.get(city_id):
@@ -241,12 +242,17 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
             yield Cause("source", f"{place[0]}.{place[1]} {place[2]}: {place[3]}: {_pin(first)} → {_pin(second)}")
 
 
+def _key_changed(f: FieldChange) -> str:
+    """Return a key of the recipe as the recipe writes it, with what it was and is."""
+    return f"{f.field.strip('/').replace('/', '.')}: {in_short(f.old)} → {in_short(f.new)}"
+
+
 def _other_calls(fields: list[FieldChange]) -> Iterator[Cause]:
     """Yield that a task rests on other calls of a model than before: asked once more, or answered otherwise first."""
     for f in fields:
         if f.field == "generation_ids":
             count = len(set(f.new or ()) - set(f.old or ()))
-            yield Cause("model", f"rests on {count} other calls")
+            yield Cause("model", f"rests on {counted(count, 'other call')}")
 
 
 def _answers(old: Side, new: Side) -> list[str]:
@@ -326,4 +332,4 @@ def _hash(code: str | None) -> str:
 
 
 def _pin(snapshot: Any) -> str:
-    return "nothing" if snapshot is None else f"{snapshot.sha256[:12]} ({snapshot.retrieved_at or 'undated'})"
+    return "nothing" if snapshot is None else f"{snapshot.sha256[:12]} ({(snapshot.retrieved_at or 'undated')[:10]})"
