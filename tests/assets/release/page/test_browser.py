@@ -365,6 +365,28 @@ def test_even_code_in_the_page_can_neither_load_nor_run_what_it_was_not_made_of(
     tab.close()
 
 
+def test_without_scripts_the_page_says_what_it_is_and_where_that_stands_in_words(browser, page_file):
+    tab = browser.new_context(java_script_enabled=False).new_page()
+    tab.goto(page_file.as_uri())
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Two towns Café Ida")
+    expect(tab.get_by_text("in the README.md beside its tables")).to_be_visible()
+    expect(tab.get_by_role("button")).to_have_count(0)
+    tab.context.close()
+
+
+def test_points_are_called_points_and_an_idle_step_keeps_the_capitals_of_its_name(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["difficulty"][0][0] |= {"metric": "gu", "unit": "points", "better": "higher"}
+    (step,) = rows["overview"]["flow"]["stages"][0]["steps"]
+    idle = {**step, "name": "big_mac_price", "rows_out": 0, "merged": 0, "rejected": {}}
+    rows["overview"]["flow"]["stages"][0]["steps"].append(idle)
+    page = tmp_path / "points.html"
+    page.write_bytes(render(rows))
+    tab = opened(page)
+    expect(tab.locator("#difficulty th .small").first).to_have_text("gu · points · more is better")
+    expect(tab.locator("#flow .stage > .small")).to_have_text("Nothing to do here for Big Mac price.")
+
+
 def test_the_head_says_what_is_certified_and_what_is_missing(opened):
     hero = opened().locator(".hero")
     expect(hero.locator(".seal")).to_have_text("100 of 100certified solvable")
