@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from assets.promises.values import PARTS, in_words
-from assets.release.diff import Cause, Difference, FieldChange, TaskChange
+from assets.release.diff import Cause, Difference, FieldChange, TaskChange, differing
 from schemas.counts import counted
 from schemas.shown import shown
 
@@ -59,7 +59,8 @@ def changes_page(diff: Difference, title: str) -> str:
     if diff.rows:
         lines += ["## Rows", "", "| table | row | change | values |", "|---|---|---|---|"]
         for row in diff.rows[:MOST_ROWS]:
-            values = "; ".join(_value(f) for f in row.fields[:MOST_FIELDS])
+            moved = [] if row.moved_m is None else [f"moved {row.moved_m:,} m"]
+            values = "; ".join([*moved, *(_value(f) for f in row.fields[:MOST_FIELDS])])
             lines.append(f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |")
         lines += [f"\nand {len(diff.rows) - MOST_ROWS} more rows"] if len(diff.rows) > MOST_ROWS else []
         lines += [""]
@@ -128,6 +129,8 @@ def _place(change: FieldChange) -> tuple[int, str]:
 
 
 def _value(change: FieldChange) -> str:
+    if (count := differing(change)) is not None:
+        return f"{_safe(change.field)}: {count}"
     old, new = (_entries(value) for value in (change.old, change.new))
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
     begin = same - LEAD if max(len(old), len(new)) > MOST_CHARACTERS else 0

@@ -19,8 +19,11 @@ from schemas.shown import in_short
 Status = Literal["added", "removed", "changed"]
 NOT_COMPARED = frozenset({"content_hash"})
 PROVENANCE = "source_rows"
-MOST_CAUSES = 20
+MOST_CAUSES = 5
 """Causes told of one task; more are counted."""
+
+MANY_VALUES = 5
+"""Of so long a list of values it is told how many differ."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class RowChange:
     old_sources: list[str]
     new_sources: list[str]
     cities: frozenset[str]
+    moved_m: int | None = None
 
     @property
     def ref(self) -> str:
@@ -205,6 +209,7 @@ def _row_changes(
             list((was or {}).get(PROVENANCE) or []),
             list((now or {}).get(PROVENANCE) or []),
             frozenset(str(r[c]) for r in (was or {}, now or {}) for c in r if c.endswith("city_id") and r[c]),
+            _moved_m(was, now) if was and now else None,
         )
 
 
@@ -286,7 +291,7 @@ class _Reasons:
             could = [r for r in self._rows.values() if self._joint or not r.cities or r.cities & cities]
             causes = [Cause("candidate", _said(row)) for row in could]
         if len(causes) > MOST_CAUSES:
-            more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more")
+            more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more like these")
             causes = [*causes[:MOST_CAUSES], more]
         retired = [r["reason"] for r in self._sides[1].manifest.retired if r["task_id"] == task_id]
         causes = [*(Cause("retired", reason) for reason in retired), *causes]
@@ -315,10 +320,36 @@ class _Reasons:
 
 def _said(row: RowChange) -> str:
     """Return a changed row in words: what it is called, what of it changed, and where that stands in the sources."""
-    values = "; ".join(f"{f.field} {in_short(f.old)} → {in_short(f.new)}" for f in row.fields[:4])
+    values = "; ".join(_change_said(f) for f in row.fields[:4])
+    values = values if row.moved_m is None else f"moved {row.moved_m:,} m; {values}"
     where = ", ".join(_pointer(p) for p in (row.new_sources or row.old_sources)[:2])
     name = f" ({row.label})" if row.label else ""
     return f"{row.ref}{name} {row.status}" + (f": {values}" if values else "") + (f" [{where}]" if where else "")
+
+
+def _change_said(f: FieldChange) -> str:
+    count = differing(f)
+    return f"{f.field} {in_short(f.old)} → {in_short(f.new)}" if count is None else f"{f.field} {count}"
+
+
+def differing(f: FieldChange) -> str | None:
+    """Return how many values of two lists of one length differ, in words; None where each can be shown."""
+    old, new = f.old, f.new
+    if not all(isinstance(values, list | tuple) for values in (old, new)) or len(old) != len(new):
+        return None
+    if len(old) < MANY_VALUES:
+        return None
+    return f"{sum(a != b for a, b in zip(old, new, strict=True))} of {counted(len(old), 'value')} differ"
+
+
+def _moved_m(was: Row, now: Row) -> int | None:
+    """Return how far a row's place moved, WGS84 geodesic in whole metres; None where it stayed, or is nowhere."""
+    ends = [row.get(name) for row in (was, now) for name in ("lon", "lat")]
+    if None in ends or ends[:2] == ends[2:]:
+        return None
+    from pyproj import Geod
+
+    return round(Geod(ellps="WGS84").inv(*ends)[2])
 
 
 def _pointer(text: str) -> str:

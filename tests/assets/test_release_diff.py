@@ -228,6 +228,17 @@ def test_records_of_another_number_are_counted_and_not_printed():
     assert "  - certificate.plan/days: `1 record` → `2 records`" in page.splitlines()
 
 
+def test_a_place_that_moved_says_how_far_and_a_row_of_ways_how_many_differ():
+    was = place("q", "Quay", lat=0.0, lon=0.0, ways=[1.0, 2.0, 3.0, 4.0, 5.0])
+    now = place("q", "Quay", lat=0.0, lon=0.001, ways=[1.0, 2.0, 3.0, 4.0, 6.0])
+    tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
+    sides = side(TASKS, [was, *PLACES[1:]], USES), side(tasks, [now, *PLACES[1:]], USES)
+    found = difference(*sides)
+    ((_, said),) = causes(found, "t.0")
+    assert "(Quay) changed: moved 111 m; lon 0.0 → 0.001; ways 1 of 5 values differ [" in said
+    assert "| changed | moved 111 m; lon: `0.0` → `0.001`; ways: 1 of 5 values differ |" in changes_page(found, "Town")
+
+
 def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():
     found = replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", [], [])], kept=2)
     found.roots.append(Cause("city", "xx-a: new box"))

@@ -369,7 +369,7 @@ def test_without_scripts_the_page_says_what_it_is_and_where_that_stands_in_words
     tab = browser.new_context(java_script_enabled=False).new_page()
     tab.goto(page_file.as_uri())
     expect(tab.get_by_role("heading", level=1)).to_have_text("Two towns Café Ida")
-    expect(tab.get_by_text("in the README.md beside its tables")).to_be_visible()
+    expect(tab.locator("noscript p")).to_contain_text("in the README.md beside its tables")
     expect(tab.get_by_role("button")).to_have_count(0)
     tab.context.close()
 
