@@ -141,9 +141,8 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: Named, currency: s
     for segment in day["city_segments"]:
         if segment.get("type") == LEG:
             way = f"{segment['transport_mode']}, {isolated(segment['from_city'])} → {isolated(segment['to_city'])}"
-            ways.append(
-                f"{way}, {segment['start_time']}–{segment['end_time']}, {in_figures(segment['avg_cost'])} {currency} each"
-            )
+            price = f"{in_figures(segment['avg_cost'])} {currency} each"
+            ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {price}")
             continue
         city_id = names[segment["city"]]
         there = [activity for activity in segment["activities"] if activity["type"] != LOCAL]

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from assets.family import families
 from assets.release.sides import Row, Side, fact_tables
 from schemas.counts import counted
@@ -344,12 +346,13 @@ def differing(f: FieldChange) -> str | None:
 
 def _moved_m(was: Row, now: Row) -> int | None:
     """Return how far a row's place moved, WGS84 geodesic in whole metres; None where it stayed, or is nowhere."""
-    ends = [row.get(name) for row in (was, now) for name in ("lon", "lat")]
-    if None in ends or ends[:2] == ends[2:]:
+    start, end = ((row.get("lon"), row.get("lat")) for row in (was, now))
+    if None in (*start, *end) or start == end:
         return None
     from pyproj import Geod
 
-    return round(Geod(ellps="WGS84").inv(*ends)[2])
+    lons, lats = (np.array(values, dtype=float) for values in zip(start, end, strict=True))
+    return round(Geod(ellps="WGS84").line_length(lons, lats))
 
 
 def _pointer(text: str) -> str:
