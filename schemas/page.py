@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from schemas.counts import in_figures
+
 
 @dataclass(frozen=True)
 class PagePlace:
@@ -29,7 +31,7 @@ def fact(label: str, value: object, unit: str = "") -> tuple[tuple[str, str], ..
     """Return the fact, or none where the value is unknown: None, not a number, or empty."""
     if value is None or value != value or value == "":
         return ()
-    text = f"{value:g}" if isinstance(value, float) else str(value)
+    text = in_figures(value) if isinstance(value, int | float) else str(value)
     return ((label, f"{text} {unit}".strip()),)
 
 

@@ -15,6 +15,7 @@ from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.preferences import items_of
+from schemas.counts import in_figures
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact, shares
 
 PUBLISHED_SIZES = {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}
@@ -126,8 +127,9 @@ def _asks(record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     for user, entry in sorted(record["user_preferences"].items()):
         held: dict[str, list[str]] = {}
         for item in items_of(entry["preference"]):
-            unit = f" {currency}" if item.field.path == ("avg_budget",) else ""
-            held.setdefault(SAID[item.field.path], []).append(f"{item.value}{unit}")
+            is_money = item.field.path == ("avg_budget",)
+            value = f"{in_figures(item.value)} {currency}" if is_money else str(item.value)
+            held.setdefault(SAID[item.field.path], []).append(value)
         may = ", may give way" if entry["compromisable"] else ""
         said = "\n".join(f"{words}: {', '.join(values)}" for words, values in held.items())
         yield f"{entry['role']} ({user}{may})", said
@@ -139,9 +141,8 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: Named, currency: s
     for segment in day["city_segments"]:
         if segment.get("type") == LEG:
             way = f"{segment['transport_mode']}, {isolated(segment['from_city'])} → {isolated(segment['to_city'])}"
-            ways.append(
-                f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g} {currency} each"
-            )
+            price = f"{in_figures(segment['avg_cost'])} {currency} each"
+            ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {price}")
             continue
         city_id = names[segment["city"]]
         there = [activity for activity in segment["activities"] if activity["type"] != LOCAL]
@@ -151,7 +152,7 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: Named, currency: s
 
 def _stop(activity: dict[str, Any], city_id: str, by_name: Named, currency: str) -> PageStop:
     place, category = by_name[city_id, TYPE_OF_ACTIVITY[activity["type"]], activity["location"]]
-    cost = f"{activity['avg_cost']:g} {currency} each" if "avg_cost" in activity else ""
+    cost = f"{in_figures(activity['avg_cost'])} {currency} each" if "avg_cost" in activity else ""
     when = f"{activity['start_time']}–{activity['end_time']}"
     note = ", ".join(filter(None, (category, cost)))
     what = WHAT[activity["type"]]
@@ -206,18 +207,18 @@ def _days_in_words(days: list[int]) -> str:
 
 def _scores(values: dict[str, Any], record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     utility = values["utility"]
-    yield "Group utility, a user with preferences", f"{utility['per_table']:g}"
-    yield "Group utility, a participant", f"{utility['per_participant']:g}"
+    yield "Group utility, a user with preferences", f"{utility['per_table']:g} points"
+    yield "Group utility, a participant", f"{utility['per_participant']:g} points"
     yield "How sure", utility["statement"]
     plans = values.get("per_table", {})
     for key, words in TOGETHER_OR_NOT.items():
         if plans.get(key) is not None:
             bound = plans.get(f"{key.removesuffix('_utility')}_bound")
-            yield words, f"{plans[key]:g}" + (f", at most {bound:g}" if bound is not None else "")
-    yield "Fairness", f"{values['fairness']:g}"
-    yield "Cost, each", f"{values['cost']:g} {currency}"
+            yield words, f"{plans[key]:g} points" + (f", at most {bound:g}" if bound is not None else "")
+    yield "Fairness", f"{values['fairness']:g} of 100"
+    yield "Cost, each", f"{in_figures(values['cost'])} {currency}"
     for user, points in sorted(utility["users"].items()):
-        yield f"Utility of {record['user_preferences'][user]['role']} ({user})", f"{points:g}"
+        yield f"Utility of {record['user_preferences'][user]['role']} ({user})", f"{points:g} points"
 
 
 def _distributions(records: list[dict[str, Any]], measures: dict[str, Any]) -> Iterator[Distribution]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
@@ -85,13 +86,16 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
 def _task(row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None, pool: Pool) -> PageTask:
     record = row["record"]
     plan = certificate["plan"]["itinerary"] if certificate else []
+    shared = _shared_names(plan)
     return PageTask(
         task_id=row["task_id"],
         title=f"{record['days']} days, {record['orientation']}, {_in_words('cuisine', record['cuisine'])} food",
         city_ids=(row["city_id"],),
         asks=tuple(_asks(record)),
         repairs=tuple(_repairs(row["repairs"])),
-        days=tuple(PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool, record))) for day in plan),
+        days=tuple(
+            PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool, record, shared))) for day in plan
+        ),
         scores=tuple(_scores(certificate["proof"])) if certificate else (),
     )
 
@@ -122,13 +126,27 @@ def _in_words(field: str, value: str) -> str:
     return CUISINE_WORDS.get(value, value) if field == "cuisine" else value
 
 
-def _stops(day: dict[str, Any], city_id: str, pool: Pool, record: dict[str, Any]) -> Iterator[PageStop]:
+def _shared_names(plan: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names that several places of a plan bear: branches of a chain, say."""
+    visits = {(place["name"], place["address"]) for day in plan for key, *_ in SLOTS for place in _places(day, key)}
+    return {name for name, count in Counter(name for name, _ in visits).items() if count > 1}
+
+
+def _places(day: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    entry = day.get(key) or []
+    return entry if isinstance(entry, list) else [entry]
+
+
+def _stops(
+    day: dict[str, Any], city_id: str, pool: Pool, record: dict[str, Any], shared: set[str]
+) -> Iterator[PageStop]:
+    """Yield the stops of a day; of a name that several places of the plan bear, with the address."""
     for key, what, kind in SLOTS:
-        entry = day.get(key) or []
-        for place in entry if isinstance(entry, list) else [entry]:
+        for place in _places(day, key):
             row = pool[city_id, kind, place["name"], place["address"]]
             at = float(row["lat"]), float(row["lon"])
-            note = ", ".join(_fits(row, record))
+            which = [place["address"]] if place["name"] in shared and place["address"] else []
+            note = ", ".join([*which, *_fits(row, record)])
             yield PageStop(what, place["name"], "", note, *at, place_id=row["place_id"])
 
 

@@ -41,15 +41,16 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
     `tables` maps each Parquet file to its number of rows; of two of them the rows are given.
     """
     counts = manifest.counts
+    dropped = "draft or place" if counts["rejected"] == 1 else "drafts and places"
     visited = {city_id for named in tasks["city_id"].to_pylist() for city_id in named.split("+")}
     return "\n".join(
         [
             *_header(manifest, tables),
             f"# {shown_in_markdown(manifest.title)}",
             "",
-            f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counts['tasks']} tasks, "
+            f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counted(counts['tasks'], 'task')}, "
             f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
-            f"The family's own steps rejected {counts['rejected']} drafts and places, each with its reason.",
+            f"The family's own steps rejected {counts['rejected']} {dropped}, each with its reason.",
             *_invented_notice(manifest),
             "",
             *_use(tables),

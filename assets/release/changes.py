@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Any
 
-from assets.promises.values import in_words
-from assets.release.diff import Cause, Difference, FieldChange, TaskChange
+from assets.promises.values import PARTS, in_words
+from assets.release.diff import Cause, Difference, FieldChange, TaskChange, differing
 from schemas.counts import counted
 from schemas.shown import shown
 
@@ -56,9 +57,10 @@ def changes_page(diff: Difference, title: str) -> str:
             lines += [f"- and {len(tasks) - MOST_TASKS} more"] if len(tasks) > MOST_TASKS else []
             lines += [""]
     if diff.rows:
-        lines += ["## Rows", "", "| table | row | | values |", "|---|---|---|---|"]
+        lines += ["## Rows", "", "| table | row | change | values |", "|---|---|---|---|"]
         for row in diff.rows[:MOST_ROWS]:
-            values = "; ".join(_value(f) for f in row.fields[:MOST_FIELDS])
+            moved = [] if row.moved_m is None else [f"moved {row.moved_m:,} m"]
+            values = "; ".join([*moved, *(_value(f) for f in row.fields[:MOST_FIELDS])])
             lines.append(f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |")
         lines += [f"\nand {len(diff.rows) - MOST_ROWS} more rows"] if len(diff.rows) > MOST_ROWS else []
         lines += [""]
@@ -107,10 +109,12 @@ def _is_of_step(root: Cause) -> bool:
 
 def _task(task: TaskChange) -> list[str]:
     lines = [f"- `{task.task_id}`"]
-    fields = [field for field in task.fields if field.field != FINGERPRINT]
+    fields = sorted((field for field in task.fields if field.field != FINGERPRINT), key=_place)
     lines += [f"  - {_value(field)}" for field in fields[:MOST_FIELDS]]
     if len(fields) > MOST_FIELDS:
         lines.append(f"  - and {len(fields) - MOST_FIELDS} more values")
+    if task.fields and not fields:
+        lines.append("  - asks and plans the same as before: only its certificate was made anew")
     steps = sum(_is_of_step(cause) for cause in task.causes)
     lines += [f"  - because of {TOLD[c.kind]}: {_safe(c.what)}" for c in task.causes if not _is_of_step(c)]
     # Their hashes say nothing to a reader, and the steps are named once, above all tasks.
@@ -118,12 +122,26 @@ def _task(task: TaskChange) -> list[str]:
     return [*lines, line] if steps else lines
 
 
+def _place(change: FieldChange) -> tuple[int, str]:
+    """Return where a value stands among a task's: what is asked comes before the plan, and that before its proof."""
+    part = change.field.removeprefix("certificate.").partition("/")[0]
+    return PARTS.index(part) if part in PARTS else len(PARTS), change.field
+
+
 def _value(change: FieldChange) -> str:
-    old, new = str(change.old), str(change.new)
+    if (count := differing(change)) is not None:
+        return f"{_safe(change.field)}: {count}"
+    old, new = (_entries(value) for value in (change.old, change.new))
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
     begin = same - LEAD if max(len(old), len(new)) > MOST_CHARACTERS else 0
     begin = old.rfind(" ", 0, begin) + 1 if begin > 0 else 0
     return f"{_safe(change.field)}: {_cell(old, begin)} → {_cell(new, begin)}"
+
+
+def _entries(value: Any) -> str:
+    """Return a value as text; of a list of records, which no line can hold, how many they are."""
+    is_records = isinstance(value, list | tuple) and bool(value) and all(isinstance(one, dict) for one in value)
+    return counted(len(value), "record") if is_records else str(value)
 
 
 def _cell(text: str, begin: int) -> str:

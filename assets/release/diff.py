@@ -10,16 +10,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from assets.family import families
 from assets.release.sides import Row, Side, fact_tables
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.shown import in_short
 
 Status = Literal["added", "removed", "changed"]
 NOT_COMPARED = frozenset({"content_hash"})
 PROVENANCE = "source_rows"
-MOST_CAUSES = 20
+MOST_CAUSES = 5
 """Causes told of one task; more are counted."""
+
+MANY_VALUES = 5
+"""Of so long a list of values it is told how many differ."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,7 @@ class RowChange:
     old_sources: list[str]
     new_sources: list[str]
     cities: frozenset[str]
+    moved_m: int | None = None
 
     @property
     def ref(self) -> str:
@@ -204,6 +211,7 @@ def _row_changes(
             list((was or {}).get(PROVENANCE) or []),
             list((now or {}).get(PROVENANCE) or []),
             frozenset(str(r[c]) for r in (was or {}, now or {}) for c in r if c.endswith("city_id") and r[c]),
+            _moved_m(was, now) if was and now else None,
         )
 
 
@@ -216,10 +224,10 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
     for r in now.retired:
         if r["task_id"] not in retired_ids:
             yield Cause("retired", f"{r['task_id']}: {r['reason']}")
-    for f in (*_leaves("section", was.section, now.section), *_leaves("settings", was.settings, now.settings)):
-        yield Cause("recipe", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
+    for f in (*_leaves(f"families/{now.family}", was.section, now.section), *_leaves("", was.settings, now.settings)):
+        yield Cause("recipe", _key_changed(f))
     for f in _leaves("engines", was.engines, now.engines):
-        yield Cause("model", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
+        yield Cause("model", _key_changed(f))
     before, after = ({c["city_id"]: c for c in m.cities} for m in (was, now))
     for city_id in sorted({*before, *after}):
         if before.get(city_id) != after.get(city_id):
@@ -241,12 +249,17 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
             yield Cause("source", f"{place[0]}.{place[1]} {place[2]}: {place[3]}: {_pin(first)} → {_pin(second)}")
 
 
+def _key_changed(f: FieldChange) -> str:
+    """Return a key of the recipe as the recipe writes it, with what it was and is."""
+    return f"{f.field.strip('/').replace('/', '.')}: {in_short(f.old)} → {in_short(f.new)}"
+
+
 def _other_calls(fields: list[FieldChange]) -> Iterator[Cause]:
     """Yield that a task rests on other calls of a model than before: asked once more, or answered otherwise first."""
     for f in fields:
         if f.field == "generation_ids":
             count = len(set(f.new or ()) - set(f.old or ()))
-            yield Cause("model", f"rests on {count} other calls")
+            yield Cause("model", f"rests on {counted(count, 'other call')}")
 
 
 def _answers(old: Side, new: Side) -> list[str]:
@@ -280,7 +293,7 @@ class _Reasons:
             could = [r for r in self._rows.values() if self._joint or not r.cities or r.cities & cities]
             causes = [Cause("candidate", _said(row)) for row in could]
         if len(causes) > MOST_CAUSES:
-            more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more")
+            more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more like these")
             causes = [*causes[:MOST_CAUSES], more]
         retired = [r["reason"] for r in self._sides[1].manifest.retired if r["task_id"] == task_id]
         causes = [*(Cause("retired", reason) for reason in retired), *causes]
@@ -309,10 +322,37 @@ class _Reasons:
 
 def _said(row: RowChange) -> str:
     """Return a changed row in words: what it is called, what of it changed, and where that stands in the sources."""
-    values = "; ".join(f"{f.field} {in_short(f.old)} → {in_short(f.new)}" for f in row.fields[:4])
+    values = "; ".join(_change_said(f) for f in row.fields[:4])
+    values = values if row.moved_m is None else f"moved {row.moved_m:,} m; {values}"
     where = ", ".join(_pointer(p) for p in (row.new_sources or row.old_sources)[:2])
     name = f" ({row.label})" if row.label else ""
     return f"{row.ref}{name} {row.status}" + (f": {values}" if values else "") + (f" [{where}]" if where else "")
+
+
+def _change_said(f: FieldChange) -> str:
+    count = differing(f)
+    return f"{f.field} {in_short(f.old)} → {in_short(f.new)}" if count is None else f"{f.field} {count}"
+
+
+def differing(f: FieldChange) -> str | None:
+    """Return how many values of two lists of one length differ, in words; None where each can be shown."""
+    old, new = f.old, f.new
+    if not all(isinstance(values, list | tuple) for values in (old, new)) or len(old) != len(new):
+        return None
+    if len(old) < MANY_VALUES:
+        return None
+    return f"{sum(a != b for a, b in zip(old, new, strict=True))} of {counted(len(old), 'value')} differ"
+
+
+def _moved_m(was: Row, now: Row) -> int | None:
+    """Return how far a row's place moved, WGS84 geodesic in whole metres; None where it stayed, or is nowhere."""
+    start, end = ((row.get("lon"), row.get("lat")) for row in (was, now))
+    if None in (*start, *end) or start == end:
+        return None
+    from pyproj import Geod
+
+    lons, lats = (np.array(values, dtype=float) for values in zip(start, end, strict=True))
+    return round(Geod(ellps="WGS84").line_length(lons, lats))
 
 
 def _pointer(text: str) -> str:
@@ -326,4 +366,4 @@ def _hash(code: str | None) -> str:
 
 
 def _pin(snapshot: Any) -> str:
-    return "nothing" if snapshot is None else f"{snapshot.sha256[:12]} ({snapshot.retrieved_at or 'undated'})"
+    return "nothing" if snapshot is None else f"{snapshot.sha256[:12]} ({(snapshot.retrieved_at or 'undated')[:10]})"

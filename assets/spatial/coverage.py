@@ -127,7 +127,7 @@ def city_coverage(
             needed = asked[need.requirement] if need.needed == "every" else need.needed
             is_met = count >= needed
             more = f" ({details[need.requirement]})" if details.get(need.requirement) else ""
-            reason = f"found {count} {need.noun}{more}, expected at least {needed}; {need.remedy}"
+            reason = f"{need.noun}: found {count}{more}, expected at least {needed}; {need.remedy}"
             rows.append((city_id, need.family, need.requirement, is_met, needed, count, "" if is_met else reason))
     columns = ["city_id", "family", "requirement", "is_met", "needed", "found", "reason"]
     return pd.DataFrame(rows, columns=pd.Index(columns))

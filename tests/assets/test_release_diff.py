@@ -104,16 +104,14 @@ def test_a_row_that_a_task_could_have_used_is_a_farther_reason():
 def test_tasks_come_and_go_with_the_recipe():
     found = difference(OLD, side([TASKS[0]], PLACES, USES[:1], section={"tasks_per_city": 1}))
     assert [(t.task_id, t.status) for t in found.tasks] == [("t.1", "removed")]
-    assert causes(found, "t.1") == [("recipe", "section/tasks_per_city: 2 → 1")]
+    assert causes(found, "t.1") == [("recipe", "families.itinbench.tasks_per_city: 2 → 1")]
 
 
 def test_what_all_families_share_of_a_recipe_is_a_reason():
     places = [*PLACES, place("n", "Nook")]
     found = difference(OLD, side(TASKS, places, USES, settings={"spatial": {"modes": ["foot"]}}))
     assert found.unexplained == []
-    assert [(root.kind, root.what) for root in found.roots] == [
-        ("recipe", 'settings/spatial: null → {"modes": ["foot"]}')
-    ]
+    assert [(root.kind, root.what) for root in found.roots] == [("recipe", 'spatial: null → {"modes": ["foot"]}')]
 
 
 def test_code_and_models_are_reasons():
@@ -121,7 +119,7 @@ def test_code_and_models_are_reasons():
     by_code = difference(OLD, side(tasks, PLACES, USES, code={"itinbench_task": "d" * 64}))
     assert causes(by_code, "t.0") == [("code", f"step itinbench_task: {'c' * 12} → {'d' * 12}")]
     by_model = difference(OLD, side(tasks, PLACES, USES, engines={"wording": "m"}))
-    assert causes(by_model, "t.0") == [("model", 'engines/wording: null → "m"')]
+    assert causes(by_model, "t.0") == [("model", 'engines.wording: null → "m"')]
     assert causes(difference(replace(OLD, code=None), side(tasks, PLACES, USES)), "t.0")[0][0] == "code"
 
 
@@ -154,7 +152,7 @@ def test_a_model_that_answered_otherwise_is_a_reason_and_so_are_other_calls():
     assert found.unexplained == []
     said[0]["generation_ids"] = ["g2"]
     found = difference(old, side(said, PLACES, USES, "new", answers=[("g1", "Ask."), ("g2", "Ask again.")]))
-    assert causes(found, "t.0") == [("model", "rests on 1 other calls")]
+    assert causes(found, "t.0") == [("model", "rests on 1 other call")]
     assert found.unexplained == []
 
 
@@ -208,6 +206,37 @@ def test_a_task_tells_of_its_values_and_not_of_its_certificate_s_hash():
     fields = [FieldChange("certificate.depends_on", "ab", "cd"), FieldChange("query", "one", "two")]
     page = changes_page(replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", fields, [])]), "Alder")
     assert [line for line in page.splitlines() if "→" in line] == ["  - query: `one` → `two`"]
+
+
+def test_a_task_tells_what_it_asks_before_its_plan_and_its_proof():
+    names = ("certificate.plan/0/lunch", "certificate.proof/cost", "level", "query", "record/days")
+    changed = TaskChange("t1", "changed", [FieldChange(name, "one", "two") for name in names], [])
+    page = changes_page(replace(difference(OLD, OLD), tasks=[changed]), "Alder")
+    told = [line.split(":")[0].strip(" -") for line in page.splitlines() if "→" in line]
+    assert told == ["query", "record/days", "certificate.plan/0/lunch", "certificate.proof/cost", "level"]
+
+
+def test_a_task_of_which_only_the_certificate_was_made_anew_says_so():
+    changed = TaskChange("t1", "changed", [FieldChange("certificate.depends_on", "ab", "cd")], [])
+    page = changes_page(replace(difference(OLD, OLD), tasks=[changed]), "Alder")
+    assert "  - asks and plans the same as before: only its certificate was made anew" in page.splitlines()
+
+
+def test_records_of_another_number_are_counted_and_not_printed():
+    days = [FieldChange("certificate.plan/days", [{"day": 1, "date": "2026-01-01"}], [{"day": 1}, {"day": 2}])]
+    page = changes_page(replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", days, [])]), "Alder")
+    assert "  - certificate.plan/days: `1 record` → `2 records`" in page.splitlines()
+
+
+def test_a_place_that_moved_says_how_far_and_a_row_of_ways_how_many_differ():
+    was = place("q", "Quay", lat=0.0, lon=0.0, ways=[1.0, 2.0, 3.0, 4.0, 5.0])
+    now = place("q", "Quay", lat=0.0, lon=0.001, ways=[1.0, 2.0, 3.0, 4.0, 6.0])
+    tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
+    sides = side(TASKS, [was, *PLACES[1:]], USES), side(tasks, [now, *PLACES[1:]], USES)
+    found = difference(*sides)
+    ((_, said),) = causes(found, "t.0")
+    assert "(Quay) changed: moved 111 m; lon 0.0 → 0.001; ways 1 of 5 values differ [" in said
+    assert "| changed | moved 111 m; lon: `0.0` → `0.001`; ways: 1 of 5 values differ |" in changes_page(found, "Town")
 
 
 def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():

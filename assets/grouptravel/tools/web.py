@@ -17,6 +17,7 @@ from assets.core.tools import Answer, row_ref
 from assets.grouptravel.tables import GroupFare, GroupPoi
 from assets.grouptravel.tools.facts import CityPlaces, SandboxFacts, known
 from assets.grouptravel.wishes.candidates import ATTRACTIONS_SHOWN
+from schemas.counts import counted, in_figures
 
 MAX_RESULTS = 8
 CATEGORIES_SHOWN = 6
@@ -107,12 +108,12 @@ class Web:
                 continue
             one, other, word = cities[origin].name, cities[dest].name, modes[mode]
             prices = [row["price"] for row in rows if row["price"] > 0]
-            lowest = f"{min(prices):g} {self._facts.currency}" if prices else ""
+            lowest = f"{in_figures(min(prices))} {self._facts.currency}" if prices else ""
             if self._facts.is_zh:
                 text = f"{one}到{other}每周有{len(rows)}个班次（{word}）" + (f"，最低 {lowest}。" if lowest else "。")
                 title = f"{one}到{other}：{word}"
             else:
-                text = f"{len(rows)} services by {word} from {one} to {other}" + (
+                text = f"{counted(len(rows), 'service')} by {word} from {one} to {other}" + (
                     f", from {lowest}." if lowest else "."
                 )
                 title = f"{one} to {other} by {word}"

@@ -18,8 +18,9 @@ from assets.release.basemap.style import DARK, LIGHT
 from assets.release.basemap.thumbnail import thumbnail
 from assets.release.page.data import family_page
 from assets.release.page.flow import INVENTED
-from assets.release.page.towns import inputs_of, positions
+from assets.release.page.towns import inputs_of, positions, visited_cities
 from assets.release.reading import OpenedRelease
+from schemas.page import FamilyPage
 from schemas.recipe import City
 from sources.registry import SOURCES
 from warehouse.snapshots import Snapshots
@@ -95,7 +96,9 @@ def _card(recipe_shelves: list[tuple[str, OpenedRelease]], snapshots: Snapshots)
     first = recipe_shelves[0][1].manifest
     releases = [release for _, release in recipe_shelves]
     cities = {c["city_id"]: City(**c) for release in releases for c in release.manifest.cities}
-    names = [_text(city.name) for city in cities.values() if city.is_visited] or [_text(first.title)]
+    pages = [family_page(release) for release in releases]
+    visited = visited_cities(list(cities.values()), pages)
+    names = [_text(city.name) for city in cities.values() if city.city_id in visited] or [_text(first.title)]
     more = f" and {len(names) - MAX_CITIES} more" if len(names) > MAX_CITIES else ""
     invented = {s.source for r in releases for s in r.manifest.inputs if s.licence_id == INVENTED}
     real = {s.source for r in releases for s in r.manifest.inputs if s.licence_id != INVENTED}
@@ -117,16 +120,16 @@ def _card(recipe_shelves: list[tuple[str, OpenedRelease]], snapshots: Snapshots)
         f"<span>{r.manifest.counts['certified']:,} of {r.manifest.counts['tasks']:,} tasks certified</span></li>"
         for address, r in recipe_shelves
     )
+    picture = _picture(releases, list(cities.values()), pages, snapshots)
     return (
-        f'<li class="card">{_picture(releases, list(cities.values()), snapshots)}<div><h2>{_text(first.title)}</h2>'
+        f'<li class="card">{picture}<div><h2>{_text(first.title)}</h2>'
         f'<p class="cities">{", ".join(names[:MAX_CITIES])}{more}</p><ul>{links}</ul>'
         f'<p class="data">{_text(data)}. {_text("; ".join(attribution))}</p></div></li>'
     )
 
 
-def _picture(releases: list[OpenedRelease], cities: list[City], snapshots: Snapshots) -> str:
+def _picture(releases: list[OpenedRelease], cities: list[City], pages: list[FamilyPage], snapshots: Snapshots) -> str:
     """Return the map of the city with the most places; an empty frame where it cannot be drawn."""
-    pages = [family_page(release) for release in releases]
     try:
         places = positions(cities, pages)
         city = max(cities, key=lambda one: len(places[one.city_id]))

@@ -17,7 +17,7 @@ from assets.tripcraft.persona import Taste
 from assets.tripcraft.plan import SCHEDULED
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
-from assets.tripcraft.witness.hours import wanted_visit_min
+from assets.tripcraft.witness.hours import meal_time, open_windows, wanted_visit_min
 from assets.tripcraft.witness.selection import Chosen
 from assets.tripcraft.witness.spots import Spot
 from assets.tripcraft.witness.timetable import Timed
@@ -27,6 +27,9 @@ SHORTENED_MIN = 30
 
 LITTLE_LEFT = 0.05
 """Share of the budget under which what is left counts as little."""
+
+RULED_OUT = {"no flight": "flying was ruled out", "no self-driving": "driving oneself was ruled out"}
+"""A constraint on transportation as a reason."""
 
 MEALS = ("breakfast", "lunch", "dinner")
 
@@ -71,12 +74,12 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
     drive = story.reference.drive(leg.origin, leg.dest)
     if move.mode in SCHEDULED:
         road = f"the road takes {_hours(drive.duration_min)}" if drive is not None else "there is no road"
-        because = "no self-driving was asked" if asked == "no self-driving" and drive is not None else road
+        because = RULED_OUT[asked] if asked == "no self-driving" and drive is not None else road
         return f"a {move.mode} of {_hours(move.duration_min)} for {move.cost} {money}, as {because}"
     how = "the party's own car" if move.mode == "self_driving" else "taxi"
     services = usable_services(story.reference, leg.origin, leg.dest, story.record["dates"][leg.day], asked)
     if asked is not None and (move.mode == "taxi" or (asked == "no flight" and not services)):
-        because = f", as {asked} was asked"
+        because = f", as {RULED_OUT[asked]}"
     elif not services:
         of_all = "flight, train or coach" if story.reference.has_journeys else "flight"
         ends = (leg.origin, leg.dest, story.record["dates"][leg.day])
@@ -173,20 +176,37 @@ def _traded(story: Story) -> list[str]:
 
 
 def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[str]]:
-    """Return the meals that a moving day leaves out, by the reason: the way, the money, or what is open near by."""
+    """Return the meals that a moving day leaves out, by the reason: the way, or `_no_meal`."""
     planned = {item.slot.name for item in items if item.slot is not None and item.slot.is_meal}
     meals_by_reason: dict[str, list[str]] = defaultdict(list)
     if day % 2:
         return meals_by_reason
-    move = story.chosen.moves[day // 2]
-    has_time = (move.old_slots() if day else frozenset()) | (
-        move.new_slots() if day + 1 < len(story.days) else frozenset()
-    )
-    spare = "as the budget has nothing to spare for it" if _is_little_left(story) else "as no table near by was open"
+    move, leg = story.chosen.moves[day // 2], day // 2
+    free_in = {story.cities[leg - 1]: move.old_slots()} if leg else {}
+    free_in |= {story.cities[leg]: move.new_slots()} if leg < len(story.cities) else {}
     for meal in MEALS:
         if meal not in planned:
-            meals_by_reason[spare if meal in has_time else "as the hours go to the way"].append(meal)
+            cities = [city for city, slots in free_in.items() if meal in slots]
+            meals_by_reason[_no_meal(story, day, meal, cities)].append(meal)
     return meals_by_reason
+
+
+def _no_meal(story: Story, day: int, meal: str, cities: Sequence[str]) -> str:
+    """Return why a meal is left out for which there would be time in these cities: nothing open, money, the plan."""
+    if not cities:
+        return "as the hours go to the way"
+    days, date, people = story.record["days"], story.record["dates"][day], story.record["people"]
+    used = {spot.place.name for spot in (*story.chosen.spots.values(), *story.chosen.stays)}
+    costs = [
+        table.avg_cost * people
+        for city in cities
+        for table in story.reference.plannable_restaurants(city)
+        if table.name not in used and meal_time(days, meal, open_windows(table, date)) is not None
+    ]
+    if not costs:
+        return "as no other table is open then"
+    left = story.record["budget"] - story.chosen.cost
+    return "as the budget leaves too little for it" if min(costs) > left else "as the plan is better without it"
 
 
 def _money(story: Story) -> str:

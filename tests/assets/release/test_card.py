@@ -44,6 +44,11 @@ def test_the_language_is_the_texts_not_the_cities():
     assert header(card_of(manifest(section={}), {"tasks.parquet": 60}))["language"] == ["en"]
 
 
+def test_of_one_of_a_thing_the_card_does_not_speak_as_of_several():
+    one = manifest(counts={"tasks": 1, "certified": 1, "rejected": 1})
+    assert "**1 task, 1 certified**" in card_of(one, {}) and "rejected 1 draft or place, each" in card_of(one, {})
+
+
 def test_a_town_that_people_only_set_out_from_is_not_counted_among_the_cities():
     origin = {**CITY, "city_id": "ee-tallinn", "name": "Tallinn", "country": "EE", "is_visited": False}
     made = manifest(cities=[CITY, origin])

@@ -152,7 +152,7 @@ def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missin
         (
             "served_dates",
             False,
-            "found 1 trip dates with transit service (no feed on the dates 2025-06-15: `feed-0` runs from 2025-01-15 "
+            "trip dates with transit service: found 1 (no feed on the dates 2025-06-15: `feed-0` runs from 2025-01-15 "
             "to 2025-01-15), expected at least 2; bind a feed",
         ),
     ]

@@ -144,7 +144,7 @@ def test_what_a_city_cannot_support_is_said_with_its_reason():
             False,
             12,
             3,
-            "found 3 restaurants, expected at least 12; bind places",
+            "restaurants: found 3, expected at least 12; bind places",
         ),
         ("pt-porto", "tripcraft", "stops", True, 1, 2000, ""),
         (
@@ -154,7 +154,15 @@ def test_what_a_city_cannot_support_is_said_with_its_reason():
             False,
             12,
             0,
-            "found 0 restaurants, expected at least 12; bind places",
+            "restaurants: found 0, expected at least 12; bind places",
         ),
-        ("xx-empty", "tripcraft", "stops", False, 1, 0, "found 0 transit stops, expected at least 1; bind a GTFS feed"),
+        (
+            "xx-empty",
+            "tripcraft",
+            "stops",
+            False,
+            1,
+            0,
+            "transit stops: found 0, expected at least 1; bind a GTFS feed",
+        ),
     ]

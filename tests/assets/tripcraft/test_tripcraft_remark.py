@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
-from tests.assets.tripcraft.witnesses import witness
+from tests.assets.tripcraft.witnesses import free, persona, witness
 
 
 def test_the_remark_gives_the_reason_for_every_constraint_and_the_money(world, record, days):
     asked = record(days)
     found = witness(asked, world)
     kinds = [*asked["constraints"]["cuisine"], *asked["constraints"]["attraction"], *asked["constraints"]["event"]]
-    for said in (*kinds, "pets", "private room", "no self-driving", *asked["persona"].values()):
+    for said in (*kinds, "pets", "private room", "driving oneself was ruled out", *asked["persona"].values()):
         assert said in found.remark
     assert f"costs {found.values['cost']} of 5000 XXC" in found.remark
 
@@ -30,3 +32,20 @@ def test_why_one_drives_is_told_by_the_day_s_flights_and_not_by_those_of_useful_
     asked["constraints"]["transportation"] = None
     remark = witness(asked, build(tables)).remark
     assert said in remark.replace(", from", ". From").partition("“")[0], remark
+
+
+def test_a_meal_that_the_rest_of_the_budget_cannot_pay_is_not_said_to_be_closed(frames, build, record):
+    tables = frames()
+    tables["restaurants"]["avg_cost"] = 100
+    found = witness(free(record, 3, persona()) | {"people": 2, "budget": 1500}, build(tables))
+    assert found.values["cost"] == 1310
+    assert "On day 1 there is no lunch, as the budget leaves too little for it." in found.remark
+
+
+def test_a_meal_of_a_day_on_which_all_tables_are_closed_is_said_to_have_none(frames, build, record):
+    tables, asked = frames(), free(record, 3, persona())
+    closed = date.fromisoformat(asked["dates"][0]).weekday()
+    week = [day for number, day in enumerate(("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")) if number != closed]
+    tables["restaurants"]["opening_hours"] = f"{','.join(week)} 07:00-23:00"
+    found = witness(asked, build(tables))
+    assert "On day 1 there is no lunch or dinner, as no other table is open then." in found.remark

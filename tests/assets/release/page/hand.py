@@ -7,6 +7,7 @@ from typing import Any
 
 import shapely
 
+from assets.promises.values import PARTS
 from assets.release.basemap.cut import Basemap, Line, Name
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.pack import packed_basemap
@@ -218,13 +219,17 @@ def _provenance(ids: list[str], name: Any) -> dict[str, Any]:
         }
         for number in range(60)
     ]
+    others = [part for part in PARTS if part not in ("query", "plan", "record")]
     return {
-        "fields": ["query", "witness_json/days/0/lunch", "record_json/budget", "record_json/dates"],
+        "fields": ["query", "plan/days/0/lunch", "record/budget", "record/dates", *others],
         "refs": refs,
         "rules": {"wording": "Worded by templates."},
         "files": [
             {"source": "osm", "role": "extract", "location": name(9), "sha256": SHA, "licence": "ODbL-1.0",
              "retrieved_at": "2025-01-02T00:00:00Z"}
         ],
-        "tasks": {id_: [0, 0, 1, 1 + number % 60, 2, 0, 3, 0] for number, id_ in enumerate(ids)},
+        "tasks": {
+            id_: [0, 0, 1, 1 + number % 60, 2, 0, 3, 0, *(at for rest in range(len(others)) for at in (4 + rest, 0))]
+            for number, id_ in enumerate(ids)
+        },
     }  # fmt: skip

@@ -200,6 +200,14 @@ def test_a_value_is_followed_to_the_sources_own_record(opened):
     expect(tree.get_by_text("sha256 abababababababab")).to_have_count(2)
 
 
+def test_every_part_of_a_task_that_holds_values_has_its_name_in_the_tree(opened):
+    branches = opened(hash_="#task=tripcraft.00060").locator(".origins .tree > li > details > summary")
+    assert branches.all_inner_texts() == [
+        "Wording 1", "Opening messages 1", "What it asks 2", "Drawn otherwise 1", "How it was drawn 1",
+        "Witness plan 1", "Proof and measures 1", "Verdicts 1",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground_in_both_themes(opened, scheme):
     tab = opened(color_scheme=scheme)
@@ -355,6 +363,28 @@ def test_even_code_in_the_page_can_neither_load_nor_run_what_it_was_not_made_of(
     expect(tab.locator("main")).to_be_visible()
     assert asked == []
     tab.close()
+
+
+def test_without_scripts_the_page_says_what_it_is_and_where_that_stands_in_words(browser, page_file):
+    tab = browser.new_context(java_script_enabled=False).new_page()
+    tab.goto(page_file.as_uri())
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Two towns Café Ida")
+    expect(tab.locator("noscript p")).to_contain_text("in the README.md beside its tables")
+    expect(tab.get_by_role("button")).to_have_count(0)
+    tab.context.close()
+
+
+def test_points_are_called_points_and_an_idle_step_keeps_the_capitals_of_its_name(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["difficulty"][0][0] |= {"metric": "gu", "unit": "points", "better": "higher"}
+    (step,) = rows["overview"]["flow"]["stages"][0]["steps"]
+    idle = {**step, "name": "big_mac_price", "rows_out": 0, "merged": 0, "rejected": {}}
+    rows["overview"]["flow"]["stages"][0]["steps"].append(idle)
+    page = tmp_path / "points.html"
+    page.write_bytes(render(rows))
+    tab = opened(page)
+    expect(tab.locator("#difficulty th .small").first).to_have_text("gu · points · more is better")
+    expect(tab.locator("#flow .stage > .small")).to_have_text("Nothing to do here for Big Mac price.")
 
 
 def test_the_head_says_what_is_certified_and_what_is_missing(opened):

@@ -59,6 +59,13 @@ def test_a_card_names_no_town_that_people_only_set_out_from(kept):
     assert ("Alder" in page, "Birch" in page) == (True, False)
 
 
+def test_a_card_names_no_town_of_which_no_place_is_shown(kept):
+    held = release("a", "tripcraft", "One town", [])
+    held.manifest.cities.append({"city_id": "us-in-birch", "name": "Birch", "country": "US", "box": BOX})
+    page = gallery([("a", held)], kept[0])
+    assert ("Alder" in page, "Birch" in page) == (True, False)
+
+
 def test_a_picture_that_cannot_be_drawn_stops_no_other(kept, monkeypatch):
     snapshots, _ = kept
     monkeypatch.setattr(module, "thumbnail", lambda *_: 1 / 0)

@@ -89,7 +89,7 @@ function measured(rows: Measured[], title: string): HTMLElement | null {
           el(
             "tr",
             {},
-            el("th", { scope: "row" }, row.says ? sentence(row.says) : words(row.metric), row.says ? el("span", { class: "small" }, [row.metric, GOOD[row.better]].filter(Boolean).join(" · ")) : null),
+            el("th", { scope: "row" }, row.says ? sentence(row.says) : words(row.metric), row.says ? el("span", { class: "small" }, [row.metric, row.unit === "%" ? "" : row.unit, GOOD[row.better]].filter(Boolean).join(" · ")) : null),
             el("td", { class: "number", "data-of": "greedy planner" }, value(row.baseline, row.unit)),
             el("td", { class: "number", "data-of": "certified plans" }, value(row.witness, row.unit)),
           ),

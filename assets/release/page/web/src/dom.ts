@@ -49,10 +49,18 @@ export function plural(value: number, noun: string, many = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : many}`;
 }
 
-const SPELLED: Record<string, string> = { osm: "OSM", poi: "POI", tripadvisor: "TripAdvisor", tripcraft: "TripCraft", itinbench: "ItinBench" };
+const SPELLED: Record<string, string> = {
+  osm: "OSM", poi: "POI", tripadvisor: "TripAdvisor", tripcraft: "TripCraft", itinbench: "ItinBench",
+  overture: "Overture", wikivoyage: "Wikivoyage", big: "Big", mac: "Mac",
+};
+
+// An identifier as words within a sentence: names keep their capitals.
+export function inWords(identifier: string): string {
+  return identifier.split("_").map((word) => SPELLED[word] ?? word).join(" ");
+}
 
 export function words(identifier: string): string {
-  const spaced = identifier.split("_").map((word) => SPELLED[word] ?? word).join(" ");
+  const spaced = inWords(identifier);
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 

@@ -1,7 +1,7 @@
 // What was built from what: sources, then stages of steps, each with the rows that it kept, merged and rejected.
 
 import type { Overview, Source, Step } from "./data";
-import { count, el, plural, section, sum, words } from "./dom";
+import { count, el, inWords, plural, section, sum, words } from "./dom";
 
 const rejectedRows = (step: Step) => sum(Object.values(step.rejected));
 
@@ -62,7 +62,7 @@ function stepCard(step: Step, reasons: Record<string, string>): HTMLElement {
           "dl",
           { class: "reasons" },
           ...losses.flatMap(([reason, rows]) => [
-            el("dt", {}, `${count(rows)} ${words(reason).toLowerCase()}`),
+            el("dt", {}, `${count(rows)} ${inWords(reason)}`),
             el("dd", {}, reasons[reason] ?? ""),
           ]),
         ),
@@ -77,7 +77,7 @@ function stage(title: string, cards: HTMLElement[], note = ""): HTMLElement {
 export function flow(of: Overview): HTMLElement {
   const isEmpty = (step: Step) => !step.rows_out && !step.merged && !rejectedRows(step);
   const stages = of.flow.stages.map(({ name, steps }) => {
-    const idle = steps.filter(isEmpty).map((step) => words(step.name).toLowerCase());
+    const idle = steps.filter(isEmpty).map((step) => inWords(step.name));
     const cards = steps.filter((step) => !isEmpty(step)).map((step) => stepCard(step, of.flow.reasons));
     return stage(name, cards, idle.length ? `Nothing to do here for ${idle.join(", ")}.` : "");
   });

@@ -4,21 +4,21 @@ import type { Listed, Provenance, Ref } from "./data";
 import { provenance } from "./data";
 import { el, foreign, listed, words } from "./dom";
 
-const MEASURED = "Measured values";
-// The parts of a task in the order of the tree; what has no name of its own is a measured value.
+// The parts of a task, as lineage names them, in the order of the tree.
 const PARTS: Record<string, string> = {
   query: "Wording",
-  record_json: "What it asks",
-  repairs_json: "Repairs",
-  witness_json: "Witness plan",
-  plans_json: "Other plans found",
-  values_json: MEASURED,
-  checks_json: "Verdicts",
+  messages: "Opening messages",
+  record: "What it asks",
+  repairs: "Drawn otherwise",
+  drawn: "How it was drawn",
+  plan: "Witness plan",
+  proof: "Proof and measures",
+  checks: "Verdicts",
 };
 
 function readable(field: string): string {
-  const [column = "", ...steps] = field.split("/");
-  if (!steps.length) return column in PARTS ? "all of it" : words(column).toLowerCase();
+  const steps = field.split("/").slice(1);
+  if (!steps.length) return "all of it";
   return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step.replace(/_/g, " "))).join(" › ");
 }
 
@@ -70,7 +70,8 @@ function tree(of: Provenance, id: string): HTMLElement {
     const field = of.fields[flat[at] ?? -1];
     const ref = flat[at + 1];
     if (field === undefined || ref === undefined) continue;
-    const part = PARTS[field.split("/")[0] ?? ""] ?? MEASURED;
+    const column = field.split("/")[0] ?? "";
+    const part = PARTS[column] ?? words(column);
     const fields = parts.get(part) ?? new Map<string, number[]>();
     fields.set(field, [...(fields.get(field) ?? []), ref]);
     parts.set(part, fields);
