@@ -120,6 +120,8 @@ def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
         header = []
     # A file without a header begins with a row of values, which are no names.
     named = [c.strip() for c in header]
+    if len(named) > 1 and not named[0]:  # pandas leaves the name of a table's index out
+        named = named[1:]
     if len(set(named)) == len(named) and all(c and not c[0].isdigit() and len(c) < 60 for c in named):
         return "csv", frozenset(named)
     return "csv", frozenset()
