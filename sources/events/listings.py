@@ -184,11 +184,11 @@ def _segment(text: str) -> str:
 
 
 def _point(location: dict[str, Any]) -> dict[str, float | None]:
-    """Return latitude and longitude, which are texts there; both None where the venue has none."""
-    texts = [location.get(key) for key in ("latitude", "longitude")]
-    if texts == [None, None]:
+    """Return latitude and longitude, which are texts there; both None where the venue has none, which 0, 0 says too."""
+    degrees = [_degrees(location.get(key)) for key in ("latitude", "longitude")]
+    if degrees in ([None, None], [0, 0]):
         return {"lat": None, "lon": None}
-    lat, lon = coordinates(*(_degrees(value) for value in texts))
+    lat, lon = coordinates(*degrees)
     return {"lat": lat, "lon": lon}
 
 

@@ -242,6 +242,14 @@ def test_a_rating_of_0_is_no_rating(stays):
     assert (rows[0]["rating"], rows[0]["review_count"]) == (None, 0)
 
 
+@pytest.mark.parametrize("kind", [{"rateType": "monthly"}, {"rateType": "total"}, {"isMicrosAccuracy": True}])
+def test_a_rate_of_the_first_generation_that_is_not_a_night_s_is_no_price(stays, kind):
+    rate = {"amount": 80, "currency": "EUR", "isMicrosAccuracy": False} | kind
+    pricing = {"rate": rate, "rateType": kind.get("rateType", "nightly")}
+    (row,), _ = stays(json.dumps([{**FIRST, "pricing": pricing}]), "apify")
+    assert (row["price_per_night"], row["currency"]) == (None, None)
+
+
 def test_a_price_for_more_than_a_night_is_not_a_price_per_night(stays):
     rows, _ = stays(json.dumps([{**SECOND, "price": {"amount": "$500", "qualifier": "for 5 nights"}}]), "apify")
     assert (rows[0]["price_per_night"], rows[0]["currency"]) == (None, None)
