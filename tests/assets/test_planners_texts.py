@@ -293,6 +293,15 @@ def test_published_output_files_name_tasks_by_index(tmp_path):
     ]
 
 
+def test_a_plan_that_was_not_delivered_is_an_empty_text_and_asks_no_model(tmp_path):
+    path = tmp_path / "plans.jsonl"
+    path.write_text('{"index": 5, "plan": null}\n{"index": 6, "text": null, "plan": "Day 1"}\n')
+    texts = read_texts(path, asked(("b", "B?"), ("a", "A?"), published={5: ("b",), 6: ("a",)}))
+    assert texts == {"b": "", "a": "Day 1"}
+    (reading,) = extracted({"b": " "}, GROUP, lambda prompts: [pytest.fail("asked") for _ in prompts])
+    assert reading.problem == "the text is empty: no plan was delivered"
+
+
 @pytest.mark.parametrize(("line", "expected"), [
     ({"task_id": "b"}, ("b", "")),
     ({"task_id": "b", "query": " B?\n"}, ("b", "")),
