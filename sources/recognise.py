@@ -16,6 +16,7 @@ from schemas.source import SourceError
 from sources.formats.shape import Shape, shape_of
 from sources.formats.unpacked import is_tar
 from sources.numbeo.prices import INDEX_COLUMNS, MEAL_COLUMNS
+from sources.overture import places as overture
 from sources.registry import SOURCES
 
 HEAD_BYTES = 1 << 16
@@ -152,7 +153,11 @@ _RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
     ("wikivoyage", "pages", _is_wikivoyage),
     ("osm", "extract", _is_osm),
     ("gtfs", "feed", lambda f: f.shape.kind == "zip" and any(n.endswith("stops.txt") for n in f.shape.names)),
-    ("overture", "places", lambda f: f.shape.kind == "parquet" and f.has("id", "geometry", "names", "categories")),
+    (
+        "overture",
+        "places",
+        lambda f: f.shape.kind == "parquet" and f.has(*overture.NEEDED) and bool(f.columns & set(overture.CATEGORIES)),
+    ),
     (
         "airbnb",
         "listings",

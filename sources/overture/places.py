@@ -34,7 +34,15 @@ BATCH_ROWS = 20_000
 LEAST_CONFIDENCE = 0.6
 """Of Overture's own estimate that the place is there; below it more than a few are not. A choice of ours."""
 
-NEEDED = ("id", "geometry", "names", "categories")
+NEEDED = ("id", "geometry", "names")
+CATEGORIES = ("categories", "taxonomy")
+"""Where a record has its category: releases until August 2026 in the first, those from December 2025 in the second."""
+
+_RENAMED = {
+    "theatre_venue": "theatre", "performing_arts_venue": "performing_arts", "movie_theater": "cinema",
+    "historic_site": "landmark_and_historical_building", "shopping_mall": "shopping_center",
+}  # fmt: skip
+"""Categories of the taxonomy that have another name in `categories` (Overture's places guide, category hierarchies)."""
 
 _STAY = ("hotel", "motel", "hostel", "resort", "bed_and_breakfast", "inn", "guest_house", "holiday_rental_home")
 _ATTRACTION = {
@@ -118,7 +126,9 @@ def _records(file: RawInput) -> Iterator[dict[str, Any]]:
     name = file.snapshot.location
     try:
         parquet = pq.ParquetFile(file.path)
-        missing = [column for column in NEEDED if column not in parquet.schema_arrow.names]
+        columns = set(parquet.schema_arrow.names)
+        missing = [column for column in NEEDED if column not in columns]
+        missing += [] if columns & set(CATEGORIES) else [" or ".join(CATEGORIES)]
         if missing:
             raise SourceError(f"{name}: found a Parquet file without {', '.join(missing)}; expected Overture's places.")
         for batch in parquet.iter_batches(BATCH_ROWS):
@@ -143,13 +153,13 @@ def _position(geometry: Any) -> tuple[float, float]:
 
 
 def _place(record: dict[str, Any], lat: float, lon: float, pointer: str) -> dict[str, Any]:
-    native_id, names, categories = record.get("id"), record.get("names") or {}, record.get("categories") or {}
+    native_id, names = record.get("id"), record.get("names") or {}
     name = str(names.get("primary") or "").strip()
     if not native_id or not name:
         raise RowError(Reason.MISSING_VALUE, f"id {native_id!r:.60}, name {name!r:.60}")
     if record.get("operating_status") in ("permanently_closed", "temporarily_closed") or record.get("open") == 0:
         raise RowError(Reason.CLOSED, "it is said to be closed")
-    primary = str(categories.get("primary") or "")
+    primary = _primary(record)
     kind, category = _kind(primary)
     if kind is None:
         raise RowError(Reason.OTHER_CATEGORY, f"found the category {primary!r:.60}")
@@ -174,6 +184,13 @@ def _place(record: dict[str, Any], lat: float, lon: float, pointer: str) -> dict
         "datasets": sorted({str(one.get("dataset")) for one in listed if one and one.get("dataset")}),
         "source_rows": [pointer],
     }
+
+
+def _primary(record: dict[str, Any]) -> str:
+    """Return the category of a record as `categories` names it; nothing where it has none."""
+    categories, taxonomy = (record.get(name) or {} for name in CATEGORIES)
+    named = str(taxonomy.get("primary") or "")
+    return str(categories.get("primary") or _RENAMED.get(named, named))
 
 
 def _kind(primary: str) -> tuple[str | None, str | None]:

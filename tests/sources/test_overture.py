@@ -21,6 +21,7 @@ from schemas.source import SourceError
 from schemas.stays import Stay
 from sources.locate import parsed_records, raw_records
 from sources.overture.places import read_places
+from sources.recognise import recognised
 
 TOWN = City(city_id="xx-town", name="Town", country="XX", box=Box(south=0, west=0, north=1, east=1))
 
@@ -53,6 +54,25 @@ def places(tmp_path: Path, raw_file):
         return rows, [row["reason"] for row in rejected], file
 
     return read
+
+
+@pytest.mark.parametrize(
+    ("name", "renamed"),
+    [
+        ("italian_restaurant", "italian_restaurant"),
+        ("theatre", "theatre_venue"),
+        ("landmark_and_historical_building", "historic_site"),
+        ("hotel", "hotel"),
+    ],
+)
+def test_a_release_without_categories_has_them_in_its_taxonomy(places, name, renamed):
+    newer = record(taxonomy={"primary": renamed, "hierarchy": ["all", renamed], "alternates": None})
+    del newer["categories"]
+    (row,), _, file = places(newer)
+    assert recognised(file.path).source == "overture"
+    (older,), _, _ = places(record(categories={"primary": name, "alternate": None}))
+    (both,), _, _ = places(record(categories={"primary": name}, taxonomy={"primary": "park"}))
+    assert row | {"source_rows": []} == older | {"source_rows": []} == both | {"source_rows": []}
 
 
 def test_a_place_is_what_its_record_says(places):
