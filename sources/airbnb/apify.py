@@ -67,7 +67,7 @@ def _first(item: dict[str, Any]) -> dict[str, Any]:
     rate = _object(pricing, "rate")
     amount = rate.get("amount")
     if isinstance(amount, int | float) and not isinstance(amount, bool):
-        price, sign = (float(amount) or None, None)
+        price, sign = (amount or None, None)
     else:
         price, sign = money(optional_text(rate, "amount"))
     currency = optional_text(rate, "currency").strip().upper() or sign
@@ -168,5 +168,5 @@ def _rating(value: Any) -> float | None:
 
 def _not_negative(price: float | None) -> float | None:
     if price is not None and not 0 < price < 1e9:
-        raise RowError(Reason.BAD_VALUE, f"price: found {price!r}, expected an amount")
-    return price
+        raise RowError(Reason.BAD_VALUE, f"price: found {str(price)[:40]}, expected an amount")
+    return None if price is None else float(price)

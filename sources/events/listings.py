@@ -97,7 +97,12 @@ def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str,
         if ("_embedded" not in document and "page" not in document) or "dates" in document:
             yield file.snapshot.pointer(locator), document
             continue
-        for position, event in enumerate(_list(_object(document, "_embedded"), "events")):
+        try:
+            events = _list(_object(document, "_embedded"), "events")
+        except RowError as bad:
+            rejected.append(rejection(file.snapshot.pointer(locator), bad))
+            continue
+        for position, event in enumerate(events):
             pointer = file.snapshot.pointer(f"{locator}._embedded.events[{position}]")
             if isinstance(event, dict):
                 yield pointer, event

@@ -116,6 +116,15 @@ def test_events_that_cannot_be_used_are_rejected(given_bytes, change, reason):
     assert faults(rejected) == [("[0]", reason)]
 
 
+@pytest.mark.parametrize("embedded", [[], {"events": {}}, {"events": True}, "none"])
+def test_a_page_whose_events_are_no_list_is_rejected(given_bytes, embedded):
+    rejected: list[dict[str, str]] = []
+    pages = [{"_embedded": embedded, "page": {}}, {"_embedded": {"events": [event()]}, "page": {}}]
+    file = given_bytes("\n".join(map(json.dumps, pages)), "events", "discovery")
+    assert len(read_events(file, CITIES, WINDOW, rejected)) == 1
+    assert faults(rejected) == [("L1", "bad_value")]
+
+
 @pytest.mark.parametrize("location", [None, {}, {"latitude": "0", "longitude": "0"}, {"latitude": 0, "longitude": 0.0}])
 def test_without_coordinates_name_and_region_tell_homonyms_apart(given_bytes, location):
     item = event(venue={"location": location, "state": {"stateCode": "AR"}})
