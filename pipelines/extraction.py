@@ -36,7 +36,9 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
         given = [row[key] for key in TEXT_KEYS if isinstance(row.get(key, 0), str | None)]
         text = next((one for one in given if one is not None), "" if given else None)
         task_id, problem = task_named(row, tables, queries)
-        if text is None or (task_id is None and not problem):
+        if text is None and any(isinstance(row.get(key), dict | list) for key in TEXT_KEYS):
+            problems.append(f"line {line.number}: found JSON, expected text; `tripwright score` takes such plans")
+        elif text is None or (task_id is None and not problem):
             problems.append(f"line {line.number}: expected an object with task_id and text, or index and plan")
         elif task_id is None:
             problems.append(shown(f"line {line.number}: {problem}"))

@@ -293,6 +293,13 @@ def test_published_output_files_name_tasks_by_index(tmp_path):
     ]
 
 
+def test_plans_that_are_json_already_are_said_to_be_so(tmp_path):
+    path = tmp_path / "plans.jsonl"
+    path.write_text('{"index": 5, "plan": [{"days": 1}]}\n{"task_id": "b", "text": {}}\n')
+    with pytest.raises(ReleaseError, match="line 1: found JSON, expected text; `tripwright score` takes such plans"):
+        read_texts(path, asked(("b", "B?")))
+
+
 def test_a_plan_that_was_not_delivered_is_an_empty_text_and_asks_no_model(tmp_path):
     path = tmp_path / "plans.jsonl"
     path.write_text('{"index": 5, "plan": null}\n{"index": 6, "text": null, "plan": "Day 1"}\n')
