@@ -94,7 +94,7 @@ def is_tar(head: bytes) -> bool:
     return head[TAR_MAGIC_AT:].startswith(TAR_MAGIC)
 
 
-def _no_archive(stream: io.BufferedReader, name: str) -> BinaryIO:
+def _no_archive(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
     """Return the stream; raise SourceError if it is a tar archive, whose text would be that of all its members."""
     if is_tar(stream.peek(_HEAD_BYTES)):
         raise SourceError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -305,7 +306,8 @@ def test_a_plan_that_was_not_delivered_is_an_empty_text_and_asks_no_model(tmp_pa
     path.write_text('{"index": 5, "plan": null}\n{"index": 6, "text": null, "plan": "Day 1"}\n')
     texts = read_texts(path, asked(("b", "B?"), ("a", "A?"), published={5: ("b",), 6: ("a",)}))
     assert texts == {"b": "", "a": "Day 1"}
-    (reading,) = extracted({"b": " "}, GROUP, lambda prompts: [pytest.fail("asked") for _ in prompts])
+    ask: Any = lambda prompts: [pytest.fail("asked") for _ in prompts]  # noqa: E731
+    (reading,) = extracted({"b": " "}, GROUP, ask)
     assert reading.problem == "the text is empty: no plan was delivered"
 
 
