@@ -22,8 +22,8 @@ TEXT_KEYS = ("text", "plan")
 def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     """Return text by task, of lines {task_id, text}, or {index, plan} as the published planners' files have them.
 
-    Tasks are named as for a score (`assets.release.belonging`). Raises ReleaseError naming every line that is of no
-    task of the release, and for a file without any.
+    Tasks are named as for a score (`assets.release.belonging`). A null is a text that was not delivered: an empty one.
+    Raises ReleaseError naming every line that is of no task of the release, and for a file without any.
     """
     queries = queries_of(tables)
     texts: dict[str, str] = {}
@@ -33,9 +33,12 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
             problems.append(f"line {line.number}: {line.problem}")
             continue
         row = line.value
-        text = next((row[key] for key in TEXT_KEYS if isinstance(row.get(key), str)), None)
+        given = [row[key] for key in TEXT_KEYS if isinstance(row.get(key, 0), str | None)]
+        text = next((one for one in given if one is not None), "" if given else None)
         task_id, problem = task_named(row, tables, queries)
-        if text is None or (task_id is None and not problem):
+        if text is None and any(isinstance(row.get(key), dict | list) for key in TEXT_KEYS):
+            problems.append(f"line {line.number}: found JSON, expected text; `tripwright score` takes such plans")
+        elif text is None or (task_id is None and not problem):
             problems.append(f"line {line.number}: expected an object with task_id and text, or index and plan")
         elif task_id is None:
             problems.append(shown(f"line {line.number}: {problem}"))

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from schemas.source import SourceError
 from sources.formats.shape import Shape, shape_of
+from sources.formats.unpacked import is_tar
+from sources.numbeo.prices import INDEX_COLUMNS, MEAL_COLUMNS
 from sources.registry import SOURCES
 
 HEAD_BYTES = 1 << 16
@@ -56,6 +58,10 @@ def recognised(path: Path) -> Recognised:
         raise SourceError(
             f"{path.name}: found a file that is {file.shape.problem}; expected a whole one. "
             "Get it again, or pack it anew."
+        )
+    if is_tar(_unpacked(file.head)):
+        raise SourceError(
+            f"{path.name}: found a tar archive; expected the files that it holds. Unpack it (tar -xf) and give those."
         )
     raise SourceError(
         f"{path.name}: found a file that {_told(file)}; expected one of "
@@ -152,7 +158,11 @@ _RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
     ("osm", "extract", _is_osm),
     ("gtfs", "feed", lambda f: f.shape.kind == "zip" and any(n.endswith("stops.txt") for n in f.shape.names)),
     ("overture", "places", _is_overture_places),
-    ("airbnb", "listings", lambda f: f.has("id", "room_type", "latitude", "longitude", "host_id")),
+    (
+        "airbnb",
+        "listings",
+        lambda f: f.has("id", "room_type", "latitude", "longitude") and bool(f.columns & {"host_id", "minimum_nights"}),
+    ),
     ("yelp", "review", lambda f: f.has("review_id", "business_id", "text")),
     ("yelp", "business", lambda f: f.has("business_id", "categories", "latitude", "longitude", "is_open")),
     ("tripadvisor", "places", lambda f: f.has("id", "type", "name", "locationString")),
@@ -163,7 +173,11 @@ _RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
     ("travelplanner", "flights", lambda f: f.has("Flight Number", "Price", "OriginCityName", "DestCityName")),
     ("world_bank", "price_levels", lambda f: f.has("Country Name", "Country Code", "Indicator Code")),
     ("big_mac", "prices", lambda f: f.has("iso_a3", "currency_code", "local_price", "dollar_ex")),
-    ("numbeo", "prices", lambda f: f.has("city", "country") and bool(f.columns & {"Restaurant_Price_Index", "items"})),
+    (
+        "numbeo",
+        "prices",
+        lambda f: f.has("city", "country") and bool(f.columns & {*INDEX_COLUMNS, *MEAL_COLUMNS, "items"}),
+    ),
     ("openflights", "airports", _is_airports),
 )
 """In this order, the first that fits: a file that could be of two is of the one with the narrower rule."""

@@ -135,12 +135,18 @@ def _prices(
 def _priced(entries: list[Entry], prices: dict[str, list[FusionPrice]]) -> Settled:
     """Return the entries with Fusion's price where there is one: the paper takes prices from Fusion (2.A).
 
-    Of several answers for a business the highest price counts, so that their order does not matter.
+    Of several answers for a business the highest price counts, so that their order does not matter. One that any of
+    them says has closed is rejected: the answers are newer than the dataset.
     """
     settled = Settled()
     used = set()
+    closed = {native_id for native_id, answers in prices.items() if any(answer.is_closed for answer in answers)}
     for entry in entries:
         listing = entry.listing
+        if listing.source == "yelp" and listing.native_id in closed:
+            error = RowError(Reason.CLOSED, "is_closed: found true in Fusion's answer")
+            settled.rejected.append(rejection(listing.source_row, error))
+            continue
         answers = prices.get(listing.native_id, []) if listing.source == "yelp" else []
         used.update(listing.native_id for _ in answers)
         for answer in sorted(answers, key=lambda a: (a.price_level or 0, a.source_row)):
@@ -153,6 +159,8 @@ def _priced(entries: list[Entry], prices: dict[str, list[FusionPrice]]) -> Settl
             settled.merged += len(answers)
             continue
         error = RowError(Reason.UNKNOWN_PLACE, f"no kept business has the id {native_id!r}")
+        if native_id in closed:
+            error = RowError(Reason.CLOSED, "is_closed: found true")
         settled.rejected += [rejection(answer.source_row, error) for answer in answers]
     return settled
 

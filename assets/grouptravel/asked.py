@@ -43,12 +43,15 @@ def asked_of(record: Mapping[str, Any]) -> Asked:
     words = ((vocabulary, n) for vocabulary in VOCABULARIES.values() for n in range(2, LONGEST_DAYS + 1))
     length = next(((v, n) for v, n in words if duration_text(v, n) == metadata.get("date")), None)
     users = sorted({*entries, *(child["user"] for child in metadata["child_members"])}, key=_user_number)
+    departure_city, cities = metadata["departure_city"], metadata["cities"]
+    if isinstance(cities, str) or not all(isinstance(city, str) for city in (departure_city, *cities)):
+        raise ValueError(f"found departure_city {departure_city!r:.40} and cities {cities!r:.40}, expected names")
     first_date = dt.date.fromisoformat(record["time"])
     if dt.date.max - first_date < dt.timedelta(days=LONGEST_DAYS):
         raise ValueError(f"no trip begins on {first_date}: the calendar ends")
     return Asked(
-        departure_city=metadata["departure_city"],
-        cities=tuple(metadata["cities"]),
+        departure_city=departure_city,
+        cities=tuple(cities),
         first_date=first_date,
         days=length[1] if length else None,
         vocabulary=length[0] if length else VOCABULARIES["en"],

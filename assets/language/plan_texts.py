@@ -87,13 +87,15 @@ def extracted(
     for task_id, text in texts.items():
         plan, how = by_grammar(text, family, (names or {}).get(task_id))
         added = added_names(plan, text, family) if how != "json" and plan is not None else []
-        if plan is None:
+        if not text.strip():
+            readings[task_id] = Extracted(task_id, problem="the text is empty: no plan was delivered")
+        elif plan is None:
             readings[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
         elif added:
             readings[task_id] = Extracted(task_id, problem=_not_there(added))
         else:
             readings[task_id] = Extracted(task_id, plan, how)
-    unread = [task_id for task_id, one in readings.items() if one.plan is None]
+    unread = [task_id for task_id, one in readings.items() if one.plan is None and texts[task_id].strip()]
     if ask is not None and family.shape is not None:
         answers = ask(_prompt(task_id, texts[task_id], family) for task_id in unread)
         for task_id, answer in zip(unread, answers, strict=True):

@@ -21,7 +21,8 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     """Return plans from a JSON lines file, or the release's own for `witness`, or a greedy planner's for `baseline`.
 
     Each plan of a file is under its task's id. Raises ReleaseError naming every line that is not a JSON object, or that
-    is of another set; for a family without a greedy planner; and for the witnesses of an opened folder, which has none.
+    is of another set; for a file whose plans are all text; for a family without a greedy planner; and for the witnesses
+    of an opened folder, which has none.
     """
     family = families()[release.manifest.family]
     if plans == WITNESS and release.manifest.opened is not None:
@@ -52,6 +53,12 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
         raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n{lines_told(problems)}")
     if not read:
         raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
+    given = [plan for row in read if (plan := row.get("plan", row.get("text", row))) is not None]
+    if given and all(isinstance(plan, str) for plan in given):
+        raise ReleaseError(
+            f"{plans}: found plans as text in all {len(given)} lines that have one; expected them as JSON. Read the "
+            f"texts first: tripwright extract-plans {release.version} TEXTS PLANS"
+        )
     return require_belonging(release, read, plans, lines)
 
 

@@ -1,6 +1,7 @@
 """Apify's exports of Airbnb listings, both generations, told apart item by item.
 
 The first has `location`, `pricing` and `numberOfGuests`; the second `coordinates`, `price` and `personCapacity`.
+Either may give the price of a month or of the whole stay, as Airbnb does of long ones: of a night it says nothing.
 """
 
 from __future__ import annotations
@@ -62,19 +63,22 @@ def _generation(item: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, An
 
 
 def _first(item: dict[str, Any]) -> dict[str, Any]:
-    location, rate = _object(item, "location"), _object(_object(item, "pricing"), "rate")
+    location, pricing = _object(item, "location"), _object(item, "pricing")
+    rate = _object(pricing, "rate")
     amount = rate.get("amount")
     if isinstance(amount, int | float) and not isinstance(amount, bool):
-        price, sign = (float(amount) or None, None)
+        price, sign = (amount or None, None)
     else:
         price, sign = money(optional_text(rate, "amount"))
     currency = optional_text(rate, "currency").strip().upper() or sign
     if currency is not None and not re.fullmatch("[A-Z]{3}", currency):
         raise RowError(Reason.BAD_VALUE, f"currency: found {currency!r}, expected three letters")
+    is_by_night = optional_text(pricing, "rateType").strip().lower() in ("", "nightly")
+    price = _not_negative(price) if is_by_night and rate.get("isMicrosAccuracy") is not True else None
     return {
         **_common(item, required_text(item, "name"), location.get("lat"), location.get("lng")),
         "address": optional_text(item, "address"),
-        "price_per_night": _not_negative(price),
+        "price_per_night": price,
         "currency": currency if price else None,
         "max_occupancy": _positive(item, "numberOfGuests"),
         "rating": _rating(item.get("stars")),
@@ -164,5 +168,5 @@ def _rating(value: Any) -> float | None:
 
 def _not_negative(price: float | None) -> float | None:
     if price is not None and not 0 < price < 1e9:
-        raise RowError(Reason.BAD_VALUE, f"price: found {price!r}, expected an amount")
-    return price
+        raise RowError(Reason.BAD_VALUE, f"price: found {str(price)[:40]}, expected an amount")
+    return None if price is None else float(price)

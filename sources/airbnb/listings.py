@@ -123,6 +123,6 @@ def _count(record: dict[str, str], column: str, *, least: int = 1) -> int | None
     value = _number(record.get(column, ""))
     if value is None or value < least:
         return None
-    if value != int(value) or value >= 2**40:
+    if value >= 2**40 or value != int(value):
         raise RowError(Reason.BAD_VALUE, f"{column}: found {record[column]!r}, expected a whole number")
     return int(value)

@@ -15,7 +15,7 @@ UNDECIDED = ("tba", "tbd", "tbc")
 
 _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DAY_FIRST = re.compile(r"([0-9]{2})-([0-9]{2})-([0-9]{4})")
-_WITHOUT_YEAR = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2})")
+_BY_MONTH = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2})(?:, ([0-9]{4}))?")
 _CLOCK = re.compile(r"\b([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})? ?([AaPp])?[Mm]?")
 _WEEKDAY = re.compile(r"^([A-Za-z]{3})")
 
@@ -23,7 +23,7 @@ Window = tuple[dt.date, dt.date]
 
 
 def event_date(text: str, window: Window, weekday: str = "") -> dt.date:
-    """Return the date that the text names: ISO, DD-MM-YYYY, or a month and day such as "Oct 25".
+    """Return the date that the text names: ISO, DD-MM-YYYY, or a month and day such as "Oct 25" or "Oct 25, 2025".
 
     Without a year it is the one date in the window (first and last day) with that month and day, and that weekday
     where the provider gives one. Raises RowError: outside_dates where no year brings it into the window, bad_value
@@ -36,8 +36,10 @@ def event_date(text: str, window: Window, weekday: str = "") -> dt.date:
         return _valid(text, int(match[1]), int(match[2]), int(match[3]))
     if match := _DAY_FIRST.fullmatch(text):
         return _valid(text, int(match[3]), int(match[2]), int(match[1]))
-    match = _WITHOUT_YEAR.fullmatch(text)
+    match = _BY_MONTH.fullmatch(text)
     month = _month(match[1]) if match else None
+    if match and month and match[3]:
+        return _valid(text, int(match[3]), month, int(match[2]))
     if match is None or month is None:
         raise RowError(Reason.BAD_VALUE, f"date: found {text!r}, expected YYYY-MM-DD, DD-MM-YYYY or such as Oct 25")
     return _within(text, month, int(match[2]), window, weekday)

@@ -97,7 +97,12 @@ def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str,
         if ("_embedded" not in document and "page" not in document) or "dates" in document:
             yield file.snapshot.pointer(locator), document
             continue
-        for position, event in enumerate(_list(_object(document, "_embedded"), "events")):
+        try:
+            events = _list(_object(document, "_embedded"), "events")
+        except RowError as bad:
+            rejected.append(rejection(file.snapshot.pointer(locator), bad))
+            continue
+        for position, event in enumerate(events):
             pointer = file.snapshot.pointer(f"{locator}._embedded.events[{position}]")
             if isinstance(event, dict):
                 yield pointer, event
@@ -184,11 +189,11 @@ def _segment(text: str) -> str:
 
 
 def _point(location: dict[str, Any]) -> dict[str, float | None]:
-    """Return latitude and longitude, which are texts there; both None where the venue has none."""
-    texts = [location.get(key) for key in ("latitude", "longitude")]
-    if texts == [None, None]:
+    """Return latitude and longitude, which are texts there; both None where the venue has none, which 0, 0 says too."""
+    degrees = [_degrees(location.get(key)) for key in ("latitude", "longitude")]
+    if degrees in ([None, None], [0, 0]):
         return {"lat": None, "lon": None}
-    lat, lon = coordinates(*(_degrees(value) for value in texts))
+    lat, lon = coordinates(*degrees)
     return {"lat": lat, "lon": lon}
 
 

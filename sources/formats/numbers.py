@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _SPACES = re.compile("[ \u00a0\u202f\u2009'\u2019]")
 """What stands between thousands where it is neither comma nor point."""
@@ -38,6 +39,11 @@ def id_text(text: str) -> str:
     """Return an id without the `.0` that a table of floats gave it: `42932.0` is 42932."""
     match = _FLOAT_ID.fullmatch(text.strip())
     return match[1] if match else text.strip()
+
+
+def is_currency_sign(sign: str) -> bool:
+    """Return whether one character is the sign of a currency (Unicode's category Sc), as $, €, ₹ and ฿ are."""
+    return unicodedata.category(sign) == "Sc"
 
 
 def _plain(text: str, *, is_price: bool) -> str | None:

@@ -9,8 +9,10 @@ import json
 import re
 from typing import Any
 
-PERSONAL_KEY = re.compile(r"(user|host|reviewer|author)s?(_.*|[A-Z].*)?|username|hostname")
-"""Yelp's `user_id`, Inside Airbnb's `host_…`, the `user`, `host`, `author` and `reviewer` of Apify's records."""
+PEOPLE = frozenset({"user", "username", "host", "hostname", "reviewer", "author"})
+"""Words of keys that name people: Yelp's `user_id`, Inside Airbnb's `host_name`, Apify's `author` and `primaryHost`."""
+
+_WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 
 PUT_INSTEAD = "(personal data, not shown)"
 
@@ -27,5 +29,9 @@ def without_personal(text: str) -> str:
 
 def _without(value: Any) -> Any:
     if isinstance(value, dict):
-        return {k: PUT_INSTEAD if PERSONAL_KEY.fullmatch(k) and v else _without(v) for k, v in value.items()}
+        return {k: PUT_INSTEAD if _is_personal(k) and v else _without(v) for k, v in value.items()}
     return [_without(item) for item in value] if isinstance(value, list) else value
+
+
+def _is_personal(key: str) -> bool:
+    return any(word.lower() in PEOPLE or word.lower().removesuffix("s") in PEOPLE for word in _WORD.findall(key))

@@ -124,6 +124,8 @@ def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
     named = [c.strip() for c in header]
     while named and not named[-1]:
         named.pop()
+    if len(named) > 1 and not named[0]:  # pandas leaves the name of a table's index out
+        named = named[1:]
     if len(set(named)) == len(named) and all(c and not c[0].isdigit() and len(c) < 60 for c in named):
         return "csv", frozenset(named)
     return "csv", frozenset()

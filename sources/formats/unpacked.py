@@ -32,6 +32,9 @@ RATIO_FREE_BYTES = 4 << 20
 MAX_MEMBER_BYTES = 4 << 30
 """Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
 
+TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
+"""What the header of a tar archive's first member holds (POSIX.1-1988), and at which byte."""
+
 UNPACKING_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 """What the standard library raises for an archive that is damaged, encrypted or packed in a way it does not know."""
 
@@ -72,18 +75,33 @@ class BombError(ValueError):
 def unpacked(file: RawInput) -> Iterator[BinaryIO]:
     """Yield the file's bytes, unpacked; text in UTF-8 without a mark and with lines ended by a line feed.
 
-    Raises SourceError where a gzip file is damaged or a bomb, where text is not in the encoding that its mark says,
-    and where what is read meanwhile is not UTF-8 or no CSV.
+    Raises SourceError where a gzip file is damaged or a bomb, where it holds a tar archive, where text is not in the
+    encoding that its mark says, and where what is read meanwhile is not UTF-8 or no CSV.
     """
     name = file.snapshot.location
     with file.path.open("rb") as raw, said_of(name):
         if raw.read(2) != _GZIP_MAGIC:
             raw.seek(0)
-            yield as_utf_8(raw)
+            yield as_utf_8(_no_archive(raw, name))
             return
         raw.seek(0)
         with gzip.open(raw) as inside:
-            yield as_utf_8(cast(BinaryIO, io.BufferedReader(_Bounded(cast(BinaryIO, inside), raw), _BUFFER_BYTES)))
+            bounded = io.BufferedReader(_Bounded(cast(BinaryIO, inside), raw), _BUFFER_BYTES)
+            yield as_utf_8(_no_archive(bounded, name))
+
+
+def is_tar(head: bytes) -> bool:
+    """Return whether a file that begins so is a tar archive, packed by nothing else."""
+    return head[TAR_MAGIC_AT:].startswith(TAR_MAGIC)
+
+
+def _no_archive(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
+    """Return the stream; raise SourceError if it is a tar archive, whose text would be that of all its members."""
+    if is_tar(stream.peek(_HEAD_BYTES)):
+        raise SourceError(
+            f"{name}: found a tar archive; expected the file itself. Unpack it (tar -xf) and bind what it holds."
+        )
+    return cast(BinaryIO, stream)
 
 
 @contextmanager

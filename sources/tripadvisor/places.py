@@ -1,4 +1,7 @@
-"""TripAdvisor: restaurants, attractions and hotels, from Apify's exports as JSON array, JSON lines or CSV."""
+"""TripAdvisor: restaurants, attractions and hotels, from Apify's exports as JSON array, JSON lines or CSV.
+
+The older exports write numbers as text and call the cuisines `cuisine`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from sources.formats.apify_csv import nested
 from sources.formats.csv_rows import read_records
 from sources.formats.fields import coordinates, optional_text, required_id, required_text
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.numbers import id_text
+from sources.formats.numbers import decimal, id_text, is_currency_sign
 from sources.formats.unpacked import RawInput, unpacked
 from sources.formats.unreadable import Unreadable
 from sources.tripadvisor.week_ranges import opening_hours
@@ -42,7 +45,7 @@ MEALS = {
 CATEGORIES = {name.casefold(): name for name in ATTRACTION_CATEGORIES}
 NEEDED = ("id", "type", "name", "latitude", "longitude")
 NUMBERS = ("rating", "numberOfReviews", "latitude", "longitude", "open", "close")
-_SIGNS = re.compile(r"([$€£¥₩])(\1{0,3})(?: ?- ?(\1{1,4}))?")
+_SIGNS = re.compile(r"(\S)(\1{0,3})(?: ?- ?(\1{1,4}))?")
 
 
 def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
@@ -98,7 +101,7 @@ def parse_place(item: dict[str, Any], pointer: str) -> dict[str, Any]:
         raise RowError(Reason.OTHER_CATEGORY, f"type: found {item['type']!r}, expected one of {', '.join(KINDS)}")
     if item.get("isClosed") is True or item.get("isLongClosed") is True:
         raise RowError(Reason.CLOSED, "isClosed or isLongClosed: found true")
-    lat, lon = coordinates(item.get("latitude"), item.get("longitude"))
+    lat, lon = coordinates(_number(item.get("latitude")), _number(item.get("longitude")))
     low, high = price_signs(optional_text(item, "priceLevel"))
     labels = [optional_text(item, "category"), *_texts(item, "subcategories"), *_texts(item, "subtype")]
     labels = list(dict.fromkeys(filter(None, labels)))
@@ -114,12 +117,12 @@ def parse_place(item: dict[str, Any], pointer: str) -> dict[str, Any]:
         "address": optional_text(item, "address"),
         "lat": lat,
         "lon": lon,
-        "rating": _rating(item.get("rating")),
-        "review_count": _count(item.get("numberOfReviews")),
+        "rating": _rating(_number(item.get("rating"))),
+        "review_count": _count(_number(item.get("numberOfReviews"))),
         "price_signs_min": low,
         "price_signs_max": high,
         "price_signs": None if low is None or high is None else (low + high) / 2,
-        "cuisines": _texts(item, "cuisines") if kind == "restaurant" else [],
+        "cuisines": (_texts(item, "cuisines") or _texts(item, "cuisine")) if kind == "restaurant" else [],
         "meals": list(dict.fromkeys(meals)) if kind == "restaurant" else [],
         "categories": list(dict.fromkeys(categories)) if kind == "attraction" else [],
         "labels": labels,
@@ -135,7 +138,8 @@ def price_signs(text: str) -> tuple[int | None, int | None]:
     if not text:
         return None, None
     match = _SIGNS.fullmatch(text)
-    low, high = (1 + len(match[2]), len(match[3] or "") or 1 + len(match[2])) if match else (1, 0)
+    is_level = match is not None and is_currency_sign(match[1])
+    low, high = (1 + len(match[2]), len(match[3] or "") or 1 + len(match[2])) if match and is_level else (1, 0)
     if low > high:
         raise RowError(Reason.BAD_VALUE, f"priceLevel: found {text[:80]!r}, expected $, $$ - $$$ or $$$$")
     return low, high
@@ -149,6 +153,14 @@ def _texts(item: dict[str, Any], key: str) -> list[str]:
         raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected a list")
     texts = [optional_text({key: text}, key).strip() for text in values]
     return list(dict.fromkeys(filter(None, texts)))
+
+
+def _number(value: Any) -> Any:
+    """Return the number that a text is, None for a blank one; any other value as it is."""
+    if not isinstance(value, str):
+        return value
+    number = decimal(value.strip())
+    return (value if number is None else number) if value.strip() else None
 
 
 def _rating(value: Any) -> float | None:

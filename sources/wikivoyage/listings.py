@@ -6,6 +6,7 @@ Which place of the city a listing is about belongs in `assets/clean`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
@@ -44,13 +45,17 @@ def read_listings(file: RawInput, city: City, rejected: list[dict[str, str]]) ->
     """Return the listings about the city as rows of `WikivoyageListing`: of its page and of its districts'.
 
     The one page of a file of wikitext is about the city. Listings without a name, about an airport or a service, or
-    outside the city go to `rejected`; so does a page about a namesake, as one row.
+    outside the city go to `rejected`; so does a page about a namesake, or in the layout of another language's guide, as
+    one row.
     """
     rows: list[dict[str, Any]] = []
     for page in _about(read_pages(file), city, is_alone=_is_wikitext(file)):
         text = without_comments(page.text)
         page_templates = list(templates(text))
         if (reason := _namesake(page_templates, city)) is not None:
+            rejected.append(rejection(file.snapshot.pointer(f"{page.title}~1"), reason))
+            continue
+        if (reason := _other_layout(text, page_templates)) is not None:
             rejected.append(rejection(file.snapshot.pointer(f"{page.title}~1"), reason))
             continue
         sections = headings(text)
@@ -120,6 +125,19 @@ def _numbered(page_templates: Iterable[Template]) -> Iterator[tuple[int, Templat
     return enumerate((t for t in page_templates if t.name in (*KINDS, *OTHER)), start=1)
 
 
+def _other_layout(text: str, page_templates: list[Template]) -> RowError | None:
+    """Return why nothing is read of a page that lists by other templates than the English guide's, as others do."""
+    if any(_numbered(page_templates)):
+        return None
+    names = Counter(t.name for t in page_templates if text[: t.start].rstrip(" ").endswith("*"))
+    if not names:
+        return None
+    listed = ", ".join(f"{name!r:.40} ({count})" for name, count in names.most_common(3))
+    return RowError(
+        Reason.BAD_VALUE, f"found a page that lists by {listed}; expected the English guide's {', '.join(KINDS)}"
+    )
+
+
 def _namesake(page_templates: list[Template], city: City) -> RowError | None:
     """Return why the page is of another city: its own coordinates are far from this one."""
     from sources.osm.city_extract import widened
@@ -146,7 +164,8 @@ def _listing(
         kind = SECTION_KINDS.get(top.lower(), "other")
     name = values.get("name", "")
     if not name:
-        raise RowError(Reason.MISSING_VALUE, "the listing has no name")
+        given = "" if "name" in values else f"; found {', '.join(values)[:100]}"
+        raise RowError(Reason.MISSING_VALUE, f"the listing has no name{given}")
     lat, lon = _spot(template.values, city)
     wikidata = values.get("wikidata", "").upper()
     last_edit = values.get("lastedit", "")

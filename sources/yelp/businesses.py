@@ -16,6 +16,7 @@ from schemas.source import Source, SourceError, SourceFile
 from sources.formats.document import whole_document
 from sources.formats.fields import coordinates, optional_text, required_id, required_text, stars
 from sources.formats.jsonl import RowError, numbered_lines, parse_object, read_rows, rejection, require_objects
+from sources.formats.numbers import is_currency_sign
 from sources.formats.unpacked import RawInput
 from sources.formats.unreadable import Unreadable
 
@@ -42,7 +43,6 @@ COMMA_CATEGORIES = (
 )
 """Yelp categories that hold the separator of the list they stand in (Yelp's category list)."""
 
-PRICE_SIGNS = "$€£¥₩"
 MAX_LITERAL_CHARS = 2_000
 BUSINESS_KEYS = ("business_id", "name", "latitude", "longitude", "categories")
 FUSION_MARKS = ("alias", "coordinates", "price")
@@ -54,11 +54,12 @@ FUSION_REMEDY = "Bind saved answers of Fusion's business or search endpoint to t
 
 @dataclass(frozen=True, slots=True)
 class FusionPrice:
-    """What a saved Fusion answer adds to a business: its price level, and categories for one that has none."""
+    """What a saved Fusion answer says of a business: its price level, categories for one without, whether it closed."""
 
     native_id: str
     price_level: int | None
     categories: tuple[str, ...]
+    is_closed: bool
     source_row: str
 
 
@@ -197,7 +198,7 @@ def parse_fusion(item: Any, pointer: str) -> FusionPrice:
     if not isinstance(item, dict):
         raise RowError(Reason.BAD_JSON, f"found a JSON {type(item).__name__}, expected an object")
     price = optional_text(item, "price")
-    if len(price) > 4 or not set(price) <= set(PRICE_SIGNS):
+    if len(price) > 4 or not all(map(is_currency_sign, price)):
         raise RowError(Reason.BAD_VALUE, f"price: found {price!r}, expected one to four price signs")
     given = item.get("categories") or []
     if not isinstance(given, list):
@@ -207,5 +208,6 @@ def parse_fusion(item: Any, pointer: str) -> FusionPrice:
         native_id=required_id(item, "id"),
         price_level=len(price) or None,
         categories=tuple(dict.fromkeys(title for title in titles if isinstance(title, str) and title.strip())),
+        is_closed=item.get("is_closed") is True,
         source_row=pointer,
     )

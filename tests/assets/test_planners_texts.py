@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -291,6 +292,23 @@ def test_published_output_files_name_tasks_by_index(tmp_path):
     assert [line.split(": ")[0] for line in str(refused.value).splitlines()[1:]] == [
         f"  - line {number}" for number in (1, 2, 3, 4)
     ]
+
+
+def test_plans_that_are_json_already_are_said_to_be_so(tmp_path):
+    path = tmp_path / "plans.jsonl"
+    path.write_text('{"index": 5, "plan": [{"days": 1}]}\n{"task_id": "b", "text": {}}\n')
+    with pytest.raises(ReleaseError, match="line 1: found JSON, expected text; `tripwright score` takes such plans"):
+        read_texts(path, asked(("b", "B?")))
+
+
+def test_a_plan_that_was_not_delivered_is_an_empty_text_and_asks_no_model(tmp_path):
+    path = tmp_path / "plans.jsonl"
+    path.write_text('{"index": 5, "plan": null}\n{"index": 6, "text": null, "plan": "Day 1"}\n')
+    texts = read_texts(path, asked(("b", "B?"), ("a", "A?"), published={5: ("b",), 6: ("a",)}))
+    assert texts == {"b": "", "a": "Day 1"}
+    ask: Any = lambda prompts: [pytest.fail("asked") for _ in prompts]  # noqa: E731
+    (reading,) = extracted({"b": " "}, GROUP, ask)
+    assert reading.problem == "the text is empty: no plan was delivered"
 
 
 @pytest.mark.parametrize(("line", "expected"), [

@@ -42,6 +42,8 @@ CHANGED = (
     ("grouptravel", (GROUPS,), BUDGET, f'"avg_budget": {2**63}', LARGE),
     ("grouptravel", (GROUPS,), BUDGET, '"avg_budget": 1e300', "t1: ValueError: avg_budget is 1e+300"),
     ("grouptravel", (GROUPS,), '"2025-10-06"', '"9999-12-31"', f"{GROUPS} line 1: t1 is no task: "),
+    ("grouptravel", (GROUPS,), r'"cities": ?\[[^]]*\]', '"cities": [["Oulu"]]', 'no task: ValueError("found'),
+    ("grouptravel", (GROUPS,), r'"cities": ?\[[^]]*\]', '"cities": "Oulu"', 'no task: ValueError("found'),
     ("grouptravel", (GROUPS,), '"A trip', f'"{HALF} A trip', f"line 1: query: {PAIR}"),
     ("grouptravel", (GROUPS,), '"User1"', f'"User{HALF}"', f": {PAIR}"),
     ("grouptravel", (POIS,), '"Oulu"', f'"{HALF}"', f"{POIS}: found half of a surrogate pair in the name of a city"),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assets.family import families
-from assets.release.reading import open_release
+from assets.release.reading import ReleaseError, open_release
 from assets.release.scoring import BASELINE, read_plans, score_release
 
 FAMILIES = sorted(families())
@@ -77,6 +77,18 @@ def test_every_plan_that_names_no_task_is_counted(family, score, plans_of):
     nameless = [{"plan": plan["plan"], "task_id": name} for plan, name in zip(plans, (None, None, 5), strict=False)]
     aggregate = score(family, [*plans, *nameless])
     assert aggregate[OF_NO_TASK[family]] == len(nameless) > 1
+
+
+@all_families
+@pytest.mark.parametrize("key", ["plan", "text"])
+def test_texts_are_not_scored_as_plans_that_failed(family, key, score, plans_of):
+    task_id = plans_of(family)[0]["task_id"]
+    with pytest.raises(ReleaseError, match=r"plans as text in all 2 lines .* extract-plans"):
+        score(
+            family,
+            [{"task_id": task_id, key: "Day 1"}, {"task_id": task_id, key: "{}"}, {"task_id": task_id, key: None}],
+        )
+    assert score(family, [{"task_id": task_id, "plan": None}])
 
 
 def test_every_family_is_looked_at():

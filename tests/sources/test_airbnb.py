@@ -149,6 +149,7 @@ def test_rows_that_cannot_be_used_are_rejected_by_their_number(stays):
             listing("8", price="1.23.4 €"),
             listing("9", nights="2.5"),
             ["10", "short"],
+            listing("11", nights="1e999"),
         )
     )
     assert [row["native_id"] for row in rows] == ["1"]
@@ -165,6 +166,7 @@ def test_rows_that_cannot_be_used_are_rejected_by_their_number(stays):
         ("R11", "bad_value"),
         ("R12", "bad_value"),
         ("R13", "bad_value"),
+        ("R14", "bad_value"),
     ]
 
 
@@ -240,6 +242,21 @@ def test_rules_in_words_that_are_not_read_are_unknown_not_none(stays):
 def test_a_rating_of_0_is_no_rating(stays):
     rows, _ = stays(json.dumps([{**SECOND, "rating": {"guestSatisfaction": 0, "reviewsCount": 0}}]), "apify")
     assert (rows[0]["rating"], rows[0]["review_count"]) == (None, 0)
+
+
+@pytest.mark.parametrize("amount", [10**400, -1, float("nan"), float("inf")])
+def test_an_amount_that_is_none_is_rejected(stays, amount):
+    rows, rejected = stays(json.dumps([FIRST, {**FIRST, "id": "9", "pricing": {"rate": {"amount": amount}}}]), "apify")
+    assert [row["price_per_night"] for row in rows] == [80.0]
+    assert rejected == [("[1]", "bad_value")]
+
+
+@pytest.mark.parametrize("kind", [{"rateType": "monthly"}, {"rateType": "total"}, {"isMicrosAccuracy": True}])
+def test_a_rate_of_the_first_generation_that_is_not_a_night_s_is_no_price(stays, kind):
+    rate = {"amount": 80, "currency": "EUR", "isMicrosAccuracy": False} | kind
+    pricing = {"rate": rate, "rateType": kind.get("rateType", "nightly")}
+    (row,), _ = stays(json.dumps([{**FIRST, "pricing": pricing}]), "apify")
+    assert (row["price_per_night"], row["currency"]) == (None, None)
 
 
 def test_a_price_for_more_than_a_night_is_not_a_price_per_night(stays):

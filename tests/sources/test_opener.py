@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tarfile
 import zlib
 from dataclasses import replace
 
@@ -42,6 +43,18 @@ def test_latin_1_is_said_to_be_so(given_bytes):
     file = given_bytes(TEXT.replace("東京 🚋", "").encode("latin-1"), "group", "fares")
     with pytest.raises(SourceError, match=r"near record 1: .*read as Latin-1 they are 'id,name.*Zoë|iconv -f latin1"):
         list(read_records(file, ("id",), "CSV", lambda row, _: row, []))
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_a_tar_archive_is_refused_and_never_read_as_the_text_of_its_members(given_bytes, packed):
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        member = tarfile.TarInfo("yelp_academic_dataset_business.json")
+        member.size = len(TEXT.encode())
+        tar.addfile(member, io.BytesIO(TEXT.encode()))
+    file = given_bytes(packed(archive.getvalue()), "yelp", "business")
+    with pytest.raises(SourceError, match="found a tar archive; expected the file itself"), unpacked(file):
+        pass
 
 
 def test_a_bomb_is_refused_long_before_its_end(given_bytes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import tarfile
 import zipfile
 from importlib.resources import files
 
@@ -90,6 +91,30 @@ def test_what_an_archive_lacks_is_told(tmp_path, content, told):
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(SourceError, match=told):
         recognised(tmp_path / "file")
+
+
+@pytest.mark.parametrize("pack", [bytes, bz2.compress, gzip.compress])
+def test_a_tar_archive_is_said_to_be_one(tmp_path, pack):
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        tar.addfile(tarfile.TarInfo("yelp_academic_dataset_business.json"))
+    (tmp_path / "file").write_bytes(pack(archive.getvalue()))
+    with pytest.raises(SourceError, match=r"found a tar archive; expected the files that it holds\. Unpack it"):
+        recognised(tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("header", "role"),
+    [
+        ("id,name,latitude,longitude,room_type,price,minimum_nights", "airbnb.listings"),  # its hosts taken out
+        (",id,name,host_id,latitude,longitude,room_type", "airbnb.listings"),  # as pandas writes a table's index
+        ('city,country,"Meal, Inexpensive Restaurant"', "numbeo.prices"),
+    ],
+)
+def test_a_table_that_its_reader_can_read_is_told(tmp_path, header, role):
+    (tmp_path / "file").write_text(f"{header}\n")
+    given = recognised(tmp_path / "file")
+    assert f"{given.source}.{given.role}" == role
 
 
 @pytest.mark.parametrize("pack", [bytes, bz2.compress, gzip.compress])

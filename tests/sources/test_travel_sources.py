@@ -118,8 +118,18 @@ def test_events_that_cannot_be_used_are_rejected(given_bytes, change, reason):
     assert faults(rejected) == [("[0]", reason)]
 
 
-def test_without_coordinates_name_and_region_tell_homonyms_apart(given_bytes):
-    item = event(venue={"location": None, "state": {"stateCode": "AR"}})
+@pytest.mark.parametrize("embedded", [[], {"events": {}}, {"events": True}, "none"])
+def test_a_page_whose_events_are_no_list_is_rejected(given_bytes, embedded):
+    rejected: list[dict[str, str]] = []
+    pages = [{"_embedded": embedded, "page": {}}, {"_embedded": {"events": [event()]}, "page": {}}]
+    file = given_bytes("\n".join(map(json.dumps, pages)), "events", "discovery")
+    assert len(read_events(file, CITIES, WINDOW, rejected)) == 1
+    assert faults(rejected) == [("L1", "bad_value")]
+
+
+@pytest.mark.parametrize("location", [None, {}, {"latitude": "0", "longitude": "0"}, {"latitude": 0, "longitude": 0.0}])
+def test_without_coordinates_name_and_region_tell_homonyms_apart(given_bytes, location):
+    item = event(venue={"location": location, "state": {"stateCode": "AR"}})
     (row,) = check(Event, read_events(given_bytes(json.dumps([item]), "events", "discovery"), CITIES, WINDOW, []))
     assert (row["city_id"], row["lat"]) == ("us-ar-omaha", None)
 
@@ -148,6 +158,8 @@ def test_an_export_has_prices_as_text_and_dates_without_year(given_bytes):
         ("Oct 25", "", "bad_value"),
         ("Oct 25", "fri", dt.date(2024, 10, 25)),
         ("Jan 2", "", dt.date(2025, 1, 2)),
+        ("Jan 2, 2026", "mon", dt.date(2026, 1, 2)),
+        ("Jan 32, 2026", "", "bad_value"),
         ("Feb 29", "", dt.date(2024, 2, 29)),
         ("Feb 30", "", "bad_value"),
         ("Okt 25", "", "bad_value"),
@@ -242,6 +254,16 @@ def test_places_that_cannot_be_used_are_rejected(given_bytes, change, reason):
     assert faults(rejected) == [("[1]", reason)]
 
 
+def test_an_older_export_has_numbers_as_text_and_its_cuisines_under_another_name(given_bytes):
+    texts = {key: str(PLACE[key]) for key in ("latitude", "longitude", "rating", "numberOfReviews")}
+    older = {**PLACE, **texts, "cuisine": PLACE["cuisines"]}
+    del older["cuisines"]
+    file = given_bytes(json.dumps([PLACE, {**older, "id": "999"}]), "tripadvisor", "places")
+    first, second = check(TripadvisorPlace, read_places(file, CITIES, []))
+    own = ("place_id", "native_id", "source_rows")
+    assert {**second, **{key: first[key] for key in own}} == first
+
+
 @pytest.mark.parametrize(
     "hours", [None, "always", {"weekRanges": []}, {"weekRanges": [[{"open": 1200, "close": 600}]] * 7}]
 )
@@ -251,7 +273,15 @@ def test_hours_that_cannot_be_read_are_unknown(given_bytes, hours):
 
 
 @pytest.mark.parametrize(
-    ("text", "signs"), [("$", (1, 1)), ("€€ - €€€", (2, 3)), ("$$$$", (4, 4)), (" ", (None, None))]
+    ("text", "signs"),
+    [
+        ("$", (1, 1)),
+        ("€€ - €€€", (2, 3)),
+        ("₹₹ - ₹₹₹", (2, 3)),
+        ("฿฿", (2, 2)),
+        ("$$$$", (4, 4)),
+        (" ", (None, None)),
+    ],
 )
 def test_price_signs_are_counted(text, signs):
     assert price_signs(text) == signs

@@ -111,6 +111,23 @@ def test_what_cannot_be_used_is_rejected_by_reason_and_nothing_is_lost(listings)
     assert [row["listing_id"] for row in rows] == [f"Boston~{n}" for n in (1, 2, 3, 4)]
 
 
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("* {{vCard|type=museum|name=MFA}}\n* {{vCard|name=Ritz}}\n", "lists by 'vcard' (2); expected the English"),
+        ("* {{Voir|nom=MFA|latitude=42.3394}}\n", "lists by 'voir' (1); expected the English"),
+        ("* {{see|nome=MFA|lat=42.3394}}\n", "the listing has no name; found nome, lat"),
+    ],
+)
+def test_a_page_in_the_layout_of_another_language_s_guide_is_not_passed_over_in_silence(given_bytes, listed, told):
+    rejected: list[dict[str, str]] = []
+    file = given_bytes(dump(("Boston", 0, listed), ("Boston/Bay", 0, "Prose, and {{other|x}}.")), "wikivoyage", "pages")
+    assert read_listings(file, BOSTON, rejected) == []
+    (row,) = rejected
+    assert row["row"].endswith("#Boston~1")
+    assert told in row["detail"]
+
+
 def test_a_locator_leads_to_the_listing_as_written(listings):
     _, _, file = listings(PAGE)
     (raw,) = raw_records(file, ["Boston~1", "Boston~99", "Nowhere~1"]).values()

@@ -171,7 +171,7 @@ def test_fusion_rows_that_cannot_be_used_are_rejected(raw_file):
         FUSION | {"price": "cheap"},
         FUSION | {"id": None},
         FUSION | {"price": None},
-        FUSION | {"price": "€€"},
+        FUSION | {"price": "฿฿"},
     ]
     content = "".join(json.dumps(row) + "\n" for row in rows) + "{bad\n" + json.dumps({"businesses": [7]})
     content += f"\n{json.dumps(FUSION)}" * 3

@@ -124,6 +124,14 @@ def test_fusion_without_a_price_leaves_yelps_and_says_nothing_of_other_sources(c
     assert reasons(outcome) == {"L2": "unknown_place"}
 
 
+def test_a_business_that_fusion_says_has_closed_is_rejected_with_its_answers(clean, yelp_row):
+    answers = [{"id": "a", "price": "$"}, {"id": "a", "price": "$", "is_closed": True}, {"id": "b", "is_closed": False}]
+    outcome = clean(yelp=[yelp_row("a"), yelp_row("b")], fusion=answers)
+    assert ids(outcome) == ["b"]
+    assert [row["reason"] for row in outcome.rejections] == ["closed", "closed", "closed"]
+    assert outcome.rows_in == len(outcome.rows) + len(outcome.rejections) + outcome.merged == 5
+
+
 def test_of_two_fusion_answers_the_higher_price_counts_in_either_order(clean, yelp_row):
     answers = [{"id": "a", "price": "$"}, {"id": "a", "price": "$$"}, {"id": "a", "price": None}]
     for order in (answers, answers[::-1]):
