@@ -73,7 +73,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
         "unfinished releases": list(_unfinished(home, releases)),
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
         "records of steps": sorted(set(records) - set(kept)),
-        "recipes and locks of builds": list(home.store.keys(JOBS_KEY)),
+        "copies of recipes and locks for cells": list(home.store.keys(JOBS_KEY)),
         "shards of steps": list(home.store.keys(SHARDS_KEY)),
         "verdicts of gates": list(home.store.keys(VERDICTS_KEY)),
         "homes of audits": list(home.store.keys(REBUILT_KEY)),

@@ -14,6 +14,9 @@ from schemas.table import Field, Table
 MOST_NAME_CHARACTERS = 120
 """Of a run's name where people see it; tables hold it whole."""
 
+METRICS_SHOWN = 10
+"""Pairs of metrics that agree, or contradict each other, where people read of them."""
+
 
 class PlannerScore(Table):
     """What one planner reached on one release, over all its tasks or those of a level."""
@@ -140,7 +143,7 @@ def said_of(calibration: Calibration) -> list[str]:
         for name, lacking in calibration.lacking.items()
     ]
     alike: dict[str, list[str]] = {}
-    for one, other, _ in calibration.agreeing[:10]:
+    for one, other, _ in calibration.agreeing[:METRICS_SHOWN]:
         alike.setdefault(one, []).append(other)
     sentences += [
         f"the metric {one} orders the plans nearly as {', '.join(others)}: one of them tells what the others do"
@@ -148,7 +151,12 @@ def said_of(calibration: Calibration) -> list[str]:
     ]
     sentences += [
         f"plans with more of {one} have less of {other} (rank correlation {rho:+.2f})"
-        for one, other, rho in calibration.contradicting[:10]
+        for one, other, rho in calibration.contradicting[:METRICS_SHOWN]
+    ]
+    sentences += [
+        f"and {len(pairs) - METRICS_SHOWN} more pairs of metrics that {how}"
+        for pairs, how in ((calibration.agreeing, "agree"), (calibration.contradicting, "contradict each other"))
+        if len(pairs) > METRICS_SHOWN
     ]
     return sentences
 

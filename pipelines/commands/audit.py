@@ -86,7 +86,9 @@ def audit(
             else:
                 if details:
                     console.show_tree(tree)
-                show_task(tree, has_details=details)
+                given = {"--release": release, "--home": home}
+                again = [part for name, value in given.items() if value for part in (name, value)]
+                show_task(tree, None if details else shlex.join(["tripwright", "audit", task, *again, "--details"]))
             raise Stop(1 if _has_problem(tree) else 0)
         if rebuild and recipe is None:
             raise Stop(_reopened(opened, as_json=as_json))
