@@ -10,6 +10,7 @@ from assets.runs.calibration import Calibration, Mean
 from assets.runs.scores import Scored
 from schemas.shown import shown_in_markdown
 from schemas.table import Field, Table
+from warehouse.disk import writing
 
 MOST_NAME_CHARACTERS = 120
 """Of a run's name where people see it; tables hold it whole."""
@@ -93,10 +94,15 @@ def task_rows(calibration: Calibration, release: str) -> list[dict[str, Any]]:
 
 def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
     """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md` and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with writing("the leaderboard", folder):
+        return _written(folder, release, calibration, runs)
+
+
+def _written(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
     import pandas as pd
     import pyarrow.parquet as pq
 
-    folder.mkdir(parents=True, exist_ok=True)
     tables = {
         "runs": (PlannerScore, score_rows(calibration, runs)),
         "tasks": (TaskDifficulty, task_rows(calibration, release)),

@@ -13,6 +13,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told, unstorable
+from warehouse.disk import put_whole, writing
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -81,7 +82,7 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
         raise RunError(f"{path}: no run begins with {problem}")
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_json({"run": asdict(head), "begun": begun}) + "\n", encoding="utf-8")
+        put_whole(path, (_json({"run": asdict(head), "begun": begun}) + "\n").encode(), f"the run {path.name}")
         return set()
     if not cut_to_whole_lines(path):
         path.unlink()
@@ -107,7 +108,7 @@ def cut_to_whole_lines(path: Path) -> int:
 
 def add(path: Path, line: Line) -> None:
     """Write one line, whole, to the end of a run."""
-    with path.open("ab") as file:
+    with writing(f"the run {path.name}", path.parent), path.open("ab") as file:
         file.write((_json(asdict(line)) + "\n").encode("utf-8", "backslashreplace"))
 
 
