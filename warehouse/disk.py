@@ -79,8 +79,10 @@ def put_whole(path: Path, data: bytes, what: str) -> None:
         try:
             part.write_bytes(data)
             part.replace(target)
-        except BaseException:
+        except BaseException as error:
             part.unlink(missing_ok=True)
+            if isinstance(error, OSError) and error.filename:
+                error.filename = str(path)
             raise
 
 

@@ -73,6 +73,9 @@ def test_a_link_is_written_through_and_a_pipe_is_written_to(tmp_path):
     (tmp_path / "page.html").symlink_to(tmp_path / "elsewhere.html")
     put_whole(tmp_path / "page.html", b"new", "the page")
     assert (tmp_path / "elsewhere.html").read_bytes() == b"new" and (tmp_path / "page.html").is_symlink()
+    with pytest.raises(FileNotFoundError) as told:
+        put_whole(tmp_path / "none" / "page.html", b"new", "the page")
+    assert told.value.filename == str(tmp_path / "none" / "page.html")
     read, write = os.pipe()
     put_whole(Path(f"/dev/fd/{write}"), b"new", "the page")
     assert os.read(read, 9) == b"new"
