@@ -20,8 +20,11 @@ KINDS = {
 SAID = {True: "✓ checks that hold", False: "✗ checks that fail", None: "– not asked for"}
 
 
-def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
-    """Print the page of a task's provenance, as `assets.release.tree` gives it."""
+def show_task(tree: dict[str, Any], details: str | None) -> None:
+    """Print the page of a task's provenance, as `assets.release.tree` gives it.
+
+    `details` is the command that shows every value with its records; None where they were shown.
+    """
     OUT.print(Text(f"\n{tree['task_id']}", style="bold"), soft_wrap=True)
     OUT.print(Text(tree["query"]))
     OUT.print()
@@ -47,9 +50,8 @@ def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
     for problem in problems:
         OUT.print(Text(f"✗ {problem}", style="red"), soft_wrap=True)
     OUT.print(Text(f"\n{verdict(tree, problems)}", style="red" if problems else "green"))
-    if not has_details:
-        hint = f"Every value with its records: tripwright audit {tree['task_id']} --details"
-        OUT.print(Text(hint, style="dim"), soft_wrap=True)
+    if details is not None:
+        OUT.print(Text(f"Every value with its records: {details}", style="dim"), soft_wrap=True)
 
 
 def problems_of(tree: dict[str, Any]) -> list[str]:

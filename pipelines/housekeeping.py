@@ -22,10 +22,15 @@ from pipelines.walk.locks import read_lock
 from pipelines.walk.shards import SHARDS_KEY
 from schemas.recipe import RecipeLock
 from warehouse.built import BuiltStep
+from warehouse.disk import is_full
 from warehouse.home import Home
 from warehouse.releases import MANIFEST, ReleaseRef
+from warehouse.snapshots import SEEN
 from warehouse.store import StoreError
 from warehouse.tables import TableVersion
+
+ROOM_BYTES = 1 << 14
+"""Of a lease, and of what is written beside it: a few blocks."""
 
 
 @dataclass
@@ -48,6 +53,23 @@ class Unneeded:
             "recipes": self.recipes,
             "recipes_gone": self.gone,
         }
+
+
+def make_room(home: Home) -> None:
+    """Free what any process can do without, where the disk is so full that not even `gc`'s lease can be written.
+
+    The home must not be quiet for that: these are memories, made anew by whoever misses them.
+    """
+    for key in [SEEN, *home.store.keys(VERDICTS_KEY)] if home.store.is_local else ():
+        try:
+            with home.store.scratch() as folder:
+                (folder / "room").write_bytes(bytes(ROOM_BYTES))
+        except OSError as error:
+            if not is_full(error):
+                raise
+            home.store.delete(key)
+        else:
+            return
 
 
 def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
@@ -73,7 +95,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
         "unfinished releases": list(_unfinished(home, releases)),
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
         "records of steps": sorted(set(records) - set(kept)),
-        "recipes and locks of builds": list(home.store.keys(JOBS_KEY)),
+        "copies of recipes and locks for cells": list(home.store.keys(JOBS_KEY)),
         "shards of steps": list(home.store.keys(SHARDS_KEY)),
         "verdicts of gates": list(home.store.keys(VERDICTS_KEY)),
         "homes of audits": list(home.store.keys(REBUILT_KEY)),

@@ -13,6 +13,7 @@ from typing import Any
 from assets.family import Family
 from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.shown import shown
+from warehouse.disk import put_whole
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -74,7 +75,7 @@ def write_whole(path: Path, text: str, all_families: Mapping[str, Family]) -> No
     """Write a recipe, whole, once it can be read back. Raises RecipeError if not; nothing is left behind then."""
     draft = path.with_name(f"{path.name}.new")
     try:
-        draft.write_text(text, encoding="utf-8")
+        put_whole(draft, text.encode(), f"the recipe {path.name}")
         load_recipe(draft, all_families)
         draft.replace(path)
     except (OSError, RecipeError):

@@ -6,6 +6,7 @@ import errno
 import math
 import os
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,6 +63,27 @@ def writing(what: str, *places: str | os.PathLike[str] | None, size_bytes: Size 
         place = min(there or [Path.cwd()], key=lambda folder: shutil.disk_usage(folder).free)
         size = size_bytes() if callable(size_bytes) else size_bytes
         raise full(what, place, size, error.errno if isinstance(error, OSError) else None) from error
+
+
+def put_whole(path: Path, data: bytes, what: str) -> None:
+    """Write a file that a person named, whole or not at all; `what` it is, a full disk is told with.
+
+    What is no ordinary file (a pipe, /dev/stdout) is written to as it is; a link's file is replaced, not the link.
+    """
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        path.write_bytes(data)
+        return
+    target = path.resolve()
+    part = target.with_name(f".part-{uuid.uuid4().hex}")
+    with writing(what, target.parent, size_bytes=len(data)):
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        except BaseException as error:
+            part.unlink(missing_ok=True)
+            if isinstance(error, OSError) and error.filename:
+                error.filename = str(path)
+            raise
 
 
 def is_full(error: Exception) -> bool:

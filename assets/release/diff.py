@@ -301,7 +301,15 @@ class _Reasons:
         causes += [r for r in self._roots if r.kind == "city" and (self._joint or r.what.partition(":")[0] in cities)]
         if not causes:
             causes = [r for r in self._roots if r.kind == "source" and (self._joint or self._behind(r, cities))]
-        return causes
+        return causes or list(self._retired_beside(cities))
+
+    def _retired_beside(self, cities: set[str]) -> Iterator[Cause]:
+        """Yield the tasks retired of the same cities: what is drawn for them, others must differ from."""
+        old, new = (side.manifest.retired for side in self._sides)
+        former = {r["task_id"] for r in old}
+        for r in new:
+            if r["task_id"] not in former and (self._joint or cities & set(str(r["city_id"]).split("+"))):
+                yield Cause("retired", f"{r['task_id']}: {r['reason']}")
 
     def _behind(self, root: Cause, cities: set[str]) -> bool:
         """Return whether a changed file is read for one of the cities, or for all."""

@@ -88,8 +88,17 @@ def open_release(folder: Path) -> OpenedRelease:
     problems = file_problems(release)
     if problems:
         listed = "\n".join(f"  - {problem}" for problem in problems)
-        raise ReleaseError(f"{folder}: damaged:\n{listed}\nBuild again: what is damaged is made anew.")
+        raise ReleaseError(f"{folder}: damaged:\n{listed}\n{_remedy(release.manifest)}")
     return release
+
+
+def _remedy(manifest: Manifest) -> str:
+    """Return what makes a damaged release whole, for whoever made it and whoever got it from somebody."""
+    if manifest.opened is not None:
+        return "Open its published folder again: what is damaged is copied anew."
+    if manifest.withheld is not None:
+        return "Get it again from where it was published, or build its recipe again with --public --withhold."
+    return "Build its recipe again, which makes what is damaged anew; what you downloaded, get again."
 
 
 def release_problems(folder: Path) -> list[str]:

@@ -7,12 +7,13 @@ names, addresses and positions. A few of them are words by chance, such as a caf
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import forbidden_bits
 from schemas.pointers import values
 from schemas.table import Table
+from schemas.task import Certificate, Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,6 +50,19 @@ def withheld_texts(files: Files, licences: Mapping[str, np.ndarray]) -> dict[Any
             if len(distinct) >= max(FEWEST, UNIQUE * len(held)):
                 column_of |= dict.fromkeys(distinct, f"{name.removesuffix('.parquet')}.{column.name}")
     return column_of
+
+
+def said_as_ours(files: Files) -> Iterator[tuple[str, Any]]:
+    """Yield the texts that tables hold as ours, by table and column: a family declares that of what it likes.
+
+    Tasks and certificates are not among them, of which every column is looked at.
+    """
+    for name, (table, rows) in files.items():
+        if not issubclass(table, (Task, Certificate)):
+            for column in table.columns():
+                if any(column.leaf_holds(leaf) == "ours" for leaf in column.leaves):
+                    held = rows[column.name]
+                    yield f"{name} {column.name}", (held.unique() if column.type is str else held).to_pylist()
 
 
 def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:

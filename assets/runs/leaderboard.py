@@ -10,9 +10,13 @@ from assets.runs.calibration import Calibration, Mean
 from assets.runs.scores import Scored
 from schemas.shown import shown_in_markdown
 from schemas.table import Field, Table
+from warehouse.disk import writing
 
 MOST_NAME_CHARACTERS = 120
 """Of a run's name where people see it; tables hold it whole."""
+
+METRICS_SHOWN = 10
+"""Pairs of metrics that agree, or contradict each other, where people read of them."""
 
 
 class PlannerScore(Table):
@@ -90,10 +94,15 @@ def task_rows(calibration: Calibration, release: str) -> list[dict[str, Any]]:
 
 def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
     """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md` and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with writing("the leaderboard", folder):
+        return _written(folder, release, calibration, runs)
+
+
+def _written(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
     import pandas as pd
     import pyarrow.parquet as pq
 
-    folder.mkdir(parents=True, exist_ok=True)
     tables = {
         "runs": (PlannerScore, score_rows(calibration, runs)),
         "tasks": (TaskDifficulty, task_rows(calibration, release)),
@@ -140,7 +149,7 @@ def said_of(calibration: Calibration) -> list[str]:
         for name, lacking in calibration.lacking.items()
     ]
     alike: dict[str, list[str]] = {}
-    for one, other, _ in calibration.agreeing[:10]:
+    for one, other, _ in calibration.agreeing[:METRICS_SHOWN]:
         alike.setdefault(one, []).append(other)
     sentences += [
         f"the metric {one} orders the plans nearly as {', '.join(others)}: one of them tells what the others do"
@@ -148,7 +157,12 @@ def said_of(calibration: Calibration) -> list[str]:
     ]
     sentences += [
         f"plans with more of {one} have less of {other} (rank correlation {rho:+.2f})"
-        for one, other, rho in calibration.contradicting[:10]
+        for one, other, rho in calibration.contradicting[:METRICS_SHOWN]
+    ]
+    sentences += [
+        f"and {len(pairs) - METRICS_SHOWN} more pairs of metrics that {how}"
+        for pairs, how in ((calibration.agreeing, "agree"), (calibration.contradicting, "contradict each other"))
+        if len(pairs) > METRICS_SHOWN
     ]
     return sentences
 

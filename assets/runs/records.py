@@ -13,6 +13,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told, unstorable
+from warehouse.disk import put_whole, writing
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -81,7 +82,7 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
         raise RunError(f"{path}: no run begins with {problem}")
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_json({"run": asdict(head), "begun": begun}) + "\n", encoding="utf-8")
+        put_whole(path, (_json({"run": asdict(head), "begun": begun}) + "\n").encode(), f"the run {path.name}")
         return set()
     if not cut_to_whole_lines(path):
         path.unlink()
@@ -107,12 +108,12 @@ def cut_to_whole_lines(path: Path) -> int:
 
 def add(path: Path, line: Line) -> None:
     """Write one line, whole, to the end of a run."""
-    with path.open("ab") as file:
+    with writing(f"the run {path.name}", path.parent), path.open("ab") as file:
         file.write((_json(asdict(line)) + "\n").encode("utf-8", "backslashreplace"))
 
 
 def read_run(path: Path) -> Run:
-    """Return a run. Raises RunError naming every line that is none; the first of two lines of one task counts."""
+    """Return a run. Raises RunError naming every line that is none, and every second line of a task."""
     if not path.is_file():
         raise RunError(f"{path}: found no file; expected a run, as `tripwright run` writes it")
     problems: list[str] = []
@@ -127,7 +128,11 @@ def read_run(path: Path) -> Run:
                 problems += [f"line {number}: {problem}" for problem in filter(None, [unstorable(value)])]
                 head, begun = made, str(value.get("begun", ""))
             elif isinstance(made.task_id, str):
-                lines.setdefault(made.task_id, made)
+                if made.task_id in lines:
+                    problems.append(
+                        f"line {number}: a second line of the task {made.task_id!r}; which counts is not said"
+                    )
+                lines[made.task_id] = made
         except (TypeError, KeyError):
             problems.append(f"line {number}: {'no head of a run' if number == 1 else 'no line of a run'}")
     if head is None and not problems:

@@ -15,6 +15,7 @@ from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, SchedulerOption, find_release
 from pipelines.walk.recipes import RecipeError
+from warehouse.disk import put_whole
 from warehouse.home import Home
 
 
@@ -77,7 +78,7 @@ def audit(
         if prov is not None:
             from assets.release.prov import prov_json
 
-            prov.write_bytes(prov_json(opened, [task] if task else None))
+            put_whole(prov, prov_json(opened, [task] if task else None), f"the provenance {prov.name}")
         if task is not None:
             _require_task(opened, task)
             tree = task_tree(opened, opened_home.snapshots, task)
@@ -86,7 +87,9 @@ def audit(
             else:
                 if details:
                     console.show_tree(tree)
-                show_task(tree, has_details=details)
+                given = {"--release": release, "--home": home}
+                again = [part for name, value in given.items() if value for part in (name, value)]
+                show_task(tree, None if details else shlex.join(["tripwright", "audit", task, *again, "--details"]))
             raise Stop(1 if _has_problem(tree) else 0)
         if rebuild and recipe is None:
             raise Stop(_reopened(opened, as_json=as_json))

@@ -13,6 +13,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from schemas.errors import ExpectedError
+from warehouse.disk import put_whole
 from warehouse.home import Home
 
 
@@ -61,7 +62,7 @@ def extract_plans(
         ]
         # What JSON spells and UTF-8 does not hold, half of a surrogate pair, is spelled again.
         written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        out.write_bytes(written.encode("utf-8", "backslashreplace"))
+        put_whole(out, written.encode("utf-8", "backslashreplace"), f"the plans {out.name}")
     unread = {one.task_id: one.problem for one in readings if one.plan is None}
     counts = dict(Counter(line["read_by"] for line in lines))
     if as_json:

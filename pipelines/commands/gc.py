@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -27,11 +28,14 @@ def gc(
 
     Example: `tripwright gc`, then `tripwright gc --delete`.
     """
-    from pipelines.housekeeping import collect_garbage
+    from pipelines.housekeeping import collect_garbage, make_room
 
     opened = Home(home)
-    with Progress() as progress, errors_told(as_json), opened.quiet(progress.waiting):
-        garbage = collect_garbage(opened, delete=delete)
+    with Progress() as progress, errors_told(as_json):
+        if delete:
+            make_room(opened)
+        with opened.quiet(progress.waiting):
+            garbage = collect_garbage(opened, delete=delete)
     if as_json:
         console.print_json(garbage.as_json())
         return
@@ -43,4 +47,5 @@ def gc(
         return
     console.OUT.print(console.grid("Freed" if delete else "Would be freed", ("what", "files", "MB"), rows))
     if not delete:
-        console.OUT.print("Nothing was freed; do it with: tripwright gc --delete")
+        again = shlex.join(["tripwright", "gc", "--delete", *(["--home", home] if home else [])])
+        console.OUT.print(console.Text(f"Nothing was freed; do it with: {again}"), soft_wrap=True)

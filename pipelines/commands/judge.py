@@ -13,6 +13,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.run import asker_of
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
+from warehouse.disk import put_whole, writing
 from warehouse.home import Home
 
 MOST_REASONS = 5
@@ -66,7 +67,7 @@ def judge(
         unrated: list[str] = []
         if ratings is not None:
             rows = load(setting.ratings)(ratings, read.lines)
-            path.write_text("".join(_line(one) for one in rows.values()), encoding="utf-8")
+            put_whole(path, "".join(_line(one) for one in rows.values()).encode(), f"the ratings {path.name}")
         else:
             assert model is not None
             asker = asker_of(opened, model)
@@ -79,7 +80,7 @@ def judge(
                 if judged.problem:
                     unrated.append(f"{task['task_id']}: {judged.problem}")
                     return
-                with path.open("a", encoding="utf-8") as file:
+                with writing(f"the ratings {path.name}", path.parent), path.open("a", encoding="utf-8") as file:
                     file.write(_line(judged))
 
             begin = load(setting.judge)

@@ -11,6 +11,7 @@ from pipelines import console
 from pipelines.commands.completions import release_versions
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, find_whole
+from warehouse.disk import put_whole
 from warehouse.home import Home
 
 
@@ -55,7 +56,7 @@ def report(
         path = out or (opened[0].folder / "record" / "report.html" if len(opened) == 1 else Path("report.html"))
         page = page_of(opened, opened_home.snapshots)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(page)
+        put_whole(path, page, f"the page {path.name}")
     if as_json:
         console.print_json({"path": str(path), "size_bytes": len(page), "releases": [r.version for r in opened]})
     else:
@@ -76,7 +77,7 @@ def _gallery(home: Home, out: Path | None, as_json: bool) -> None:
             raise typer.BadParameter("this home is no local folder; say where to write with --out")
         page = page_of(gallery_cards(home, path)).encode()
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(page)
+        put_whole(path, page, f"the gallery {path.name}")
     if as_json:
         console.print_json({"path": str(path), "size_bytes": len(page), "releases": versions})
     else:

@@ -14,6 +14,7 @@ from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, f
 from pipelines.walk.recipes import OVERRIDES
 from schemas.counts import counted
 from schemas.errors import ExpectedError
+from warehouse.disk import put_whole
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -50,8 +51,12 @@ def review(
             answer = _read_back(opened, sheet, recipe, who.strip())
         else:
             written = review_sheet(opened, count)
-            with sheet.open("xb") as file:  # never over a sheet that somebody may have filled
-                file.write(written)
+            sheet.touch(exist_ok=False)  # never over a sheet that somebody may have filled
+            try:
+                put_whole(sheet, written, f"the sheet {sheet.name}")
+            except OSError:
+                sheet.unlink()
+                raise
             whole = opened.manifest.counts["tasks"]
             answer = {"sheet": str(sheet), "tasks": min(count or whole, whole)}
     if as_json:
@@ -85,7 +90,5 @@ def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> di
     corrections = read_sheet(sheet.read_bytes(), opened, who, dt.datetime.now(dt.UTC).date())
     entries = new_corrections(corrections, before)
     if entries:
-        part = path.with_name(f".{path.name}.part")
-        part.write_text(before + overrides_text(entries), encoding="utf-8")
-        part.replace(path)
+        put_whole(path, (before + overrides_text(entries)).encode(), f"the overrides {path.name}")
     return {"overrides": str(path), "corrections": len(entries), "already_there": len(corrections) - len(entries)}

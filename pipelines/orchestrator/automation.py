@@ -14,13 +14,13 @@ import dagster as dg
 
 from assets.family import families
 from pipelines.orchestrator.assets import TripwrightHome
+from pipelines.releases.expiring import expiring_feeds, expiry_told
 from pipelines.walk.inputs import bound_path, checked_at, locked_files
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files, load_recipe
 from schemas.errors import ExpectedError
 from schemas.source import Snapshot
 from schemas.stable import content_hash
-from schemas.transit import TransitFeed
 from warehouse.home import Home
 from warehouse.store import sha256_of
 
@@ -30,7 +30,6 @@ AUTOMATION_VARIABLE = "TRIPWRIGHT_AUTOMATION"
 SETTLED_S = 5.0
 """A file younger than this may still be being written."""
 
-EXPIRES_WITHIN = dt.timedelta(days=14)
 PID = "pid"
 IN_PROGRESS = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED]
 
@@ -220,7 +219,7 @@ def expiry_sensor(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.Sens
 
         for name, (feeds, has_address) in _each(recipes, look, context.log.warning):
             for city_id, feed, last in feeds:
-                context.log.warning(f"{name}: feed {feed} of {city_id} runs until {last}; put a newer one in its place")
+                context.log.warning(f"{name}: {expiry_told(city_id, feed, last)}")
             if feeds and has_address:
                 requests.append(
                     dg.RunRequest(run_key=f"{name}/{today}", partition_key=name, tags={"tripwright/recipe": name})
@@ -228,15 +227,6 @@ def expiry_sensor(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.Sens
         return requests or dg.SkipReason("no feed with an address runs out")
 
     return expiring
-
-
-def expiring_feeds(home: Home, loaded: LoadedRecipe, today: dt.date) -> Iterator[tuple[str, str, dt.date]]:
-    """Yield (city_id, feed, last day of service) of the built feeds that run out within two weeks, or have."""
-    for city in loaded.recipe.cities:
-        built = home.built.latest(loaded.recipe.name, TransitFeed.table_name(), city.city_id)
-        for row in home.tables.read(built.outputs[city.city_id]).to_pylist() if built else []:
-            if row["last_date"] is not None and row["last_date"] - today <= EXPIRES_WITHIN:
-                yield city.city_id, row["feed"], row["last_date"]
 
 
 def orphan_sensor() -> dg.SensorDefinition:

@@ -10,7 +10,7 @@ from assets.release import card, croissant
 from assets.release.exporting import released_tables
 from assets.release.licences import Origins, licences_by_pointers, row_licences, sharing_problems
 from assets.release.reading import open_release
-from assets.release.repeated import Files, repeated, withheld_texts
+from assets.release.repeated import Files, repeated, said_as_ours, withheld_texts
 from assets.release.withholding import (
     LOCK,
     PICTURES,
@@ -104,7 +104,7 @@ def _require_said_once(
     made: Mapping[str, tuple[type[Table], pa.Table, dict[str, int]]],
     under: Mapping[str, np.ndarray],
 ) -> None:
-    """Raise NotShareableError if what is withheld stands elsewhere: in measures, or in what tasks say of themselves."""
+    """Raise NotShareableError if what is withheld stands elsewhere: in measures, in tasks, or in a table as ours."""
 
     def said() -> Iterator[tuple[str, Any]]:
         for name in ("measures", "facts", "choices", "rules", "missing_cities"):
@@ -112,6 +112,7 @@ def _require_said_once(
         for name in ("tasks.parquet", "certificates.parquet"):
             for row in made[name][1].to_pylist():
                 yield from ((f"{name} {column}", value) for column, value in row.items())
+        yield from said_as_ours({name: (table, rows) for name, (table, rows, _) in made.items()})
 
     problems = repeated(said(), withheld_texts(files, under))
     if problems:

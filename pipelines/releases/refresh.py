@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assets.family import families
-from pipelines.releases.made import ReleaseError
-from pipelines.releases.retiring import newly_unsolvable
-from pipelines.walk.build import Built, RecipeWalk, finish, walk_recipe
+from pipelines.releases.expiring import expiring_feeds, expiry_told
+from pipelines.releases.retiring import retire
+from pipelines.walk.build import Built, finish, walk_recipe
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import (
     Place,
@@ -28,17 +28,14 @@ from pipelines.walk.inputs import (
     whole_lock,
 )
 from pipelines.walk.locks import read_lock, write_lock
-from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
+from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files, load_recipe
 from pipelines.walk.router import require_router
+from pipelines.walk.successors import accepted_roles, require_no_worse
 from pipelines.walk.walked import Blocked, Event
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError
-from sources.formats.shape import Shape, shape_of, worse
-from sources.formats.signature import FIRST_BYTES, signature_problem
 from sources.services.fetch import Fetcher
 from warehouse.home import Home
-
-MOST_ROUNDS = 5
 
 Status = Literal["unchanged", "changed", "new", "not_due", "quarantined"]
 
@@ -109,7 +106,7 @@ def refresh(
     binding's `every_hours` have passed.
     """
     loaded = load_recipe(recipe_path, families())
-    accepted = _known_roles(loaded, accept)
+    accepted = accepted_roles(loaded, accept)
     code = Code()
     with home.building(waiting):
         before = read_lock(loaded.lock_path)
@@ -125,28 +122,14 @@ def refresh(
             former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless], retired)
             again = walk_recipe(home, loaded, former, code, report)
             if len(again.causes()) < len(walked.causes()):  # else the city is blocked for another reason
-                files, lock, walked = harmless, former, again
-        lock, walked = _retire(home, loaded, code, lock, walked, report)
-        if lock != before:
-            write_lock(loaded.lock_path, lock, before)
+                files, walked = harmless, again
+        walked = retire(home, walked, lambda lock: walk_recipe(home, loaded, lock, code, report))
+        if walked.lock != before:
+            write_lock(loaded.lock_path, walked.lock, before)
         built = finish(home, walked, code)
-    return Refreshed(built, [news for _, news in files], _clock_notices(before))
-
-
-def _retire(
-    home: Home, loaded: LoadedRecipe, code: Code, lock: RecipeLock, walked: RecipeWalk, report: Callable[[Event], None]
-) -> tuple[RecipeLock, RecipeWalk]:
-    """Return the lock with the released tasks that lost their witness retired, and the walk without them.
-
-    Another task is drawn for each, in a slot that no task had. Raises ReleaseError if that does not settle.
-    """
-    for _ in range(MOST_ROUNDS):
-        lost = newly_unsolvable(home, walked)
-        if not lost:
-            return lock, walked
-        lock = lock.model_copy(update={"retired": [*lock.retired, *lost]}).sealed()
-        walked = walk_recipe(home, loaded, lock, code, report)
-    raise ReleaseError(f"{loaded.recipe.name}: tasks still lose their witness after {MOST_ROUNDS} rounds of retiring")
+    expiring = expiring_feeds(home, loaded, dt.datetime.now(dt.UTC).date())
+    notices = [*_clock_notices(before), *(expiry_told(*feed) for feed in expiring)]
+    return Refreshed(built, [news for _, news in files], notices)
 
 
 Found = list[tuple[Snapshot, SourceNews]]
@@ -203,30 +186,14 @@ class _Inbox:
             self._judge(bound, old, path)
         return now, _news(bound, now, _status(old, now))
 
+    def _judge(self, bound: BoundFile, old: Snapshot | None, path: Path) -> None:
+        require_no_worse(self.home, bound, old, self.accepted, path)
+
     def _is_due(self, bound: BoundFile) -> bool:
         """Return whether the binding's hours have passed; also when the clock stands before the last time."""
         last = checked_at(self.home, bound.url or "")
         now = dt.datetime.now(dt.UTC)
         return last is None or now < last or now - last >= dt.timedelta(hours=bound.binding.every_hours)
-
-    def _judge(self, bound: BoundFile, old: Snapshot | None, path: Path) -> None:
-        """Raise SourceError if the file is not one of its kind, or worse than the last one and not accepted."""
-        with path.open("rb") as file:
-            problem = signature_problem(file.read(FIRST_BYTES), bound.path or bound.url or "", bound.format)
-        shape = shape_of(path)
-        problem = problem or shape.problem
-        if not problem and old is not None and f"{bound.source.name}.{bound.role}" not in self.accepted:
-            problem = worse(self._shape_of(old, shape), shape)
-            problem += f". Accept it with --accept {bound.source.name}.{bound.role}" if problem else ""
-        if problem:
-            raise SourceError(f"{bound.path or bound.url}: {problem}")
-
-    def _shape_of(self, old: Snapshot, new: Shape) -> Shape:
-        """Return the shape of the last good file; where its bytes are not here, only its size is known."""
-        if not self.home.snapshots.holds(old.sha256):
-            return Shape(new.kind, frozenset(), old.size_bytes)
-        with self.home.snapshots.open(old) as path:
-            return shape_of(path)
 
 
 def _without_harmful(files: Found, last: Mapping[Place, Snapshot], causes: list[Blocked]) -> Found:
@@ -261,14 +228,6 @@ def _status(old: Snapshot | None, now: Snapshot) -> Status:
 def _is_ours(error: BaseException) -> bool:
     """Return whether the error is of this machine (a full disk, a folder not ours), not of the source."""
     return isinstance(error, OSError)
-
-
-def _known_roles(loaded: LoadedRecipe, accept: Iterable[str]) -> frozenset[str]:
-    roles = {f"{bound.source.name}.{bound.role}" for bound in bound_files(loaded.recipe)}
-    unknown = sorted(set(accept) - roles)
-    if unknown:
-        raise RecipeError(f"--accept {unknown[0]}: the recipe binds no such file; it binds {', '.join(sorted(roles))}")
-    return frozenset(accept)
 
 
 def _clock_notices(before: RecipeLock | None) -> list[str]:

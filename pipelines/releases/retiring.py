@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
 from assets.family import Family, Refused, ReleaseTables
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
-from pipelines.walk.build import RecipeWalk
-from schemas.recipe import RetiredTask
+from pipelines.releases.made import ReleaseError
+from schemas.recipe import RecipeLock, RetiredTask
 from schemas.table import Table
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
@@ -17,8 +18,27 @@ from warehouse.releases import ReleaseRef
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pipelines.walk.build import RecipeWalk
 
-def newly_unsolvable(home: Home, walked: RecipeWalk) -> list[RetiredTask]:
+MOST_ROUNDS = 5
+
+
+def retire(home: Home, walked: RecipeWalk, walk_by: Callable[[RecipeLock], RecipeWalk]) -> RecipeWalk:
+    """Return the walk by a lock that retires the released tasks that lost their witness; the same walk if none did.
+
+    Another task is drawn for each, in a slot that no task had. Raises ReleaseError if that does not settle.
+    """
+    for _ in range(MOST_ROUNDS):
+        lost = _newly_unsolvable(home, walked)
+        if not lost:
+            return walked
+        retired = [*walked.lock.retired, *lost]
+        walked = walk_by(walked.lock.model_copy(update={"retired": retired}).sealed())
+    name = walked.loaded.recipe.name
+    raise ReleaseError(f"{name}: tasks still lose their witness after {MOST_ROUNDS} rounds of retiring")
+
+
+def _newly_unsolvable(home: Home, walked: RecipeWalk) -> list[RetiredTask]:
     """Return the tasks of the last releases that the walk did not make again and that cannot be solved any more.
 
     A task whose content changed while the old one could still be solved is not among them: the difference shows it.

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from pipelines.walk.invented_files import invented_files, known_invented
 from pipelines.walk.locks import lock_difference, read_lock, write_lock
 from pipelines.walk.overrides import entries_of
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files
+from pipelines.walk.successors import require_no_worse
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
 from warehouse.cache import folder_of
@@ -44,12 +46,20 @@ Judge = Callable[[Path], None]
 """Looks at fetched bytes before they are kept; raises SourceError if they must not be."""
 
 
-def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = False) -> RecipeLock:
+def resolve(
+    home: Home,
+    loaded: LoadedRecipe,
+    code: Code,
+    *,
+    locked: bool = False,
+    accepted: frozenset[str] = frozenset(),
+) -> RecipeLock:
     """Return the lock of the recipe's inputs as they are now, all of them kept in the home's raw store.
 
     Files are read where they lie; an address is asked only if its locked bytes are not in the store (`refresh` asks
     always). Writes the lock beside the recipe if an input changed; with `locked` refuses instead. A file that is gone
-    but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had.
+    but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had,
+    or is worse than its locked one and not of an `accepted` role.
     """
     before = read_lock(loaded.lock_path)
     locked_snapshots = last_files(loaded, before)
@@ -58,12 +68,15 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     with home.snapshots.adding_many():
         for bound in bound_files(loaded.recipe):
             try:
-                snapshots.append(_resolved(home, loaded, bound, locked_snapshots.get(bound.place)))
+                old = locked_snapshots.get(bound.place)
+                judge = _as_it_is if locked else partial(require_no_worse, home, bound, old, accepted)
+                snapshots.append(_resolved(home, loaded, bound, old, judge))
             except (SourceError, OSError) as error:
                 problems.append(str(error))
     if problems:
         raise SourceError("\n".join(problems))
-    lock = whole_lock(home, loaded, code, snapshots, retired_so_far(home, loaded, before))
+    retired = before.retired if locked and before else retired_so_far(home, loaded, before)
+    lock = whole_lock(home, loaded, code, snapshots, retired)
     if before is None or before != lock:
         if locked:
             raise SourceError(lock_difference(loaded, before, lock))
@@ -71,10 +84,17 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     return lock
 
 
-def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | None:
+def _as_it_is(path: Path) -> None:
+    """Judge nothing: whether a file is the locked one is all that is asked."""
+
+
+def known_lock(
+    home: Home, loaded: LoadedRecipe, code: Code, accepted: frozenset[str] = frozenset()
+) -> RecipeLock | None:
     """Return the lock that `resolve` would give, by what is here: nothing is fetched, copied or written.
 
-    None where an input was never had. Raises RecipeError for a lock that tripwright did not write.
+    None where an input was never had. Raises RecipeError for a lock that tripwright did not write, SourceError for the
+    first file that `resolve` would refuse.
     """
     before = read_lock(loaded.lock_path)
     locked_snapshots = last_files(loaded, before)
@@ -84,6 +104,8 @@ def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | Non
         if path is not None and path.is_file() and not (old and bound.url and was_fetched(old, bound)):
             sha256 = home.snapshots.sha256_of(path)
             if old is None or old.sha256 != sha256:
+                if old is not None:
+                    require_no_worse(home, bound, old, accepted, path)
                 size = path.stat().st_size
                 old = _snapshot(bound, sha256, size, None, None, fetched=False)
             snapshots.append(old)
@@ -114,20 +136,19 @@ def whole_lock(
 
 
 def retired_so_far(home: Home, loaded: LoadedRecipe, lock: RecipeLock | None) -> list[RetiredTask]:
-    """Return the tasks that a recipe's lock retired; where the lock is gone, those that its releases here tell of.
+    """Return the tasks that a recipe's lock retired, then those that only its releases here tell of.
 
-    An id that a release retired names no other task, though somebody deleted the lock.
+    An id that a release retired names no other task, though somebody deleted the lock, or put an older one back.
     """
-    if lock is not None:
-        return lock.retired
+    locked = {task.task_id: task for task in lock.retired} if lock else {}
     retired: dict[str, RetiredTask] = {}
     for ref in home.releases.find(""):
         if ref.recipe == loaded.recipe.name and ref.family in loaded.sections:
             with contextlib.suppress(StoreError):  # a damaged manifest tells nothing, and is told where it is opened
                 entries = home.releases.manifest(ref).retired
                 retired |= {e["task_id"]: RetiredTask.model_validate({**e, "family": ref.family}) for e in entries}
-    kept = (task for task in retired.values() if not task.reason.startswith(WITHDRAWN))
-    return sorted(kept, key=lambda task: (task.family, task.task_id))
+    kept = (t for t in retired.values() if t.task_id not in locked and not t.reason.startswith(WITHDRAWN))
+    return [*locked.values(), *sorted(kept, key=lambda task: (task.family, task.task_id))]
 
 
 def noted_lock(home: Home, key: str) -> Path | None:
@@ -168,16 +189,19 @@ def last_files(loaded: LoadedRecipe, lock: RecipeLock | None) -> dict[Place, Sna
     return {place: _with_terms(locked[place], bound) for place, bound in bounds.items() if place in locked}
 
 
-def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot | None) -> Snapshot:
+def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot | None, judge: Judge) -> Snapshot:
     """Return the snapshot of one bound file: what was fetched last, the file on disk, or what the address gives."""
     path = bound_path(loaded, bound)
     if old is not None and bound.url is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
         return old
     if path is not None and (path.exists() or bound.url is None):
-        return from_disk(home, bound, path, old)
+        now = from_disk(home, bound, path, old)
+        if old is not None and now.sha256 != old.sha256:
+            judge(path)
+        return now
     from sources.services.fetch import Fetcher
 
-    return fetched(home, Fetcher(), bound, old)
+    return fetched(home, Fetcher(), bound, old, judge)
 
 
 def bound_path(loaded: LoadedRecipe, bound: BoundFile) -> Path | None:

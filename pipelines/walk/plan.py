@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.spent import Needed
+from pipelines.walk.successors import accepted_roles
 from pipelines.walk.walk import Walk
 from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock
@@ -51,14 +52,14 @@ class BuildPlan:
         }
 
 
-def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
+def plan_build(home: Home, recipe_path: Path, accept: Iterable[str] = ()) -> BuildPlan:
     """Return what a build would run first, by what is known now. Nothing is built, fetched, copied or written.
 
     Where an input was never had (an address that was not asked, an invented world that was not written), all that a
     build comes to is returned.
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
-    lock = known_lock(home, loaded, code)
+    lock = known_lock(home, loaded, code, accepted_roles(loaded, accept))
     steps = all_steps(loaded.families.values())
     walk = Walk(home, loaded, lock or RecipeLock(recipe=loaded.recipe.name, snapshots=[]), steps, code)
     targets = _all_targets(loaded)
@@ -67,14 +68,16 @@ def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
     return BuildPlan([(step.name, scope) for step, scope in walk.stale(targets)])
 
 
-def estimate_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
+def estimate_build(
+    home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None, accept: Iterable[str] = ()
+) -> BuildPlan:
     """Return what a build would run and ask, once all that asks no model was built; no model is asked.
 
     What the cities cannot support, and what can be asked of them how often, is known then, and returned.
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
     with home.building():
-        lock = resolve(home, loaded, code)
+        lock = resolve(home, loaded, code, accepted=accepted_roles(loaded, accept))
         steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
         walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
         targets = _all_targets(loaded)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import resource
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.hostile.full_disk import BLOCK, CannotMountError, Filler, released_on, small_disk, through_full_disks
 from tests.pipelines.conftest import recipe_text, towns
-from tests.recipes import hashed_files
-from warehouse.disk import DiskFullError, writing
+from tests.recipes import command, hashed_files
+from warehouse.disk import DiskFullError, put_whole, writing
 
 TIMES = 5
 """How often here; `python -m perf.trials --full` does it thirty times."""
@@ -37,6 +39,46 @@ def test_each_full_disk_is_told_nothing_is_released_and_the_bytes_are_the_same_i
     assert (len(set(trial.at)), trial.wrong) == (TIMES, [])
     assert trial.sized >= TIMES // 2
     assert found == hashed_files(undisturbed.release)
+
+
+def test_on_a_disk_with_no_byte_left_gc_frees_what_it_says_it_frees(tmp_path_factory, tmp_path):
+    town = towns(tmp_path_factory, "one_town", cities=1)
+    try:
+        with small_disk(tmp_path / "disk") as disk:
+            home = shutil.copytree(town.home, disk / "home")
+            Filler(disk).fill(0)
+            with pytest.raises(OSError, match="No space"):
+                (disk / "more").write_bytes(bytes(BLOCK))
+            code, answer = command("gc", "--delete", home=home)
+    except CannotMountError as error:
+        pytest.skip(str(error))
+    assert (code, answer.get("error"), answer.get("deleted")) == (0, None, True)
+
+
+def test_what_a_person_named_is_written_whole_or_not_at_all_and_its_own_disk_is_told(tmp_path):
+    try:
+        with small_disk(tmp_path / "disk") as disk:
+            Filler(disk).fill(BLOCK)
+            page = disk / "page.html"
+            page.write_bytes(b"before")
+            with pytest.raises(DiskFullError, match=re.escape(f"mounted at {disk}")) as told:
+                put_whole(page, bytes(9 * BLOCK), "the page page.html")
+            assert "the page page.html was being written" in str(told.value)
+            assert (page.read_bytes(), list(disk.glob(".part*"))) == (b"before", [])
+    except CannotMountError as error:
+        pytest.skip(str(error))
+
+
+def test_a_link_is_written_through_and_a_pipe_is_written_to(tmp_path):
+    (tmp_path / "page.html").symlink_to(tmp_path / "elsewhere.html")
+    put_whole(tmp_path / "page.html", b"new", "the page")
+    assert (tmp_path / "elsewhere.html").read_bytes() == b"new" and (tmp_path / "page.html").is_symlink()
+    with pytest.raises(FileNotFoundError) as told:
+        put_whole(tmp_path / "none" / "page.html", b"new", "the page")
+    assert told.value.filename == str(tmp_path / "none" / "page.html")
+    read, write = os.pipe()
+    put_whole(Path(f"/dev/fd/{write}"), b"new", "the page")
+    assert os.read(read, 9) == b"new"
 
 
 def test_the_text_says_disk_what_how_much_and_remedy(tmp_path, monkeypatch):

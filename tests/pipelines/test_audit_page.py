@@ -34,6 +34,9 @@ TREE: dict[str, Any] = {
 }  # fmt: skip
 
 
+HINT = "tripwright audit itinbench.us-in-alder.00003 --home 'my home' --details"
+
+
 @pytest.fixture
 def page(monkeypatch):
     """Return a function that gives the page of a tree, as a terminal of 80 columns shows it, without colour."""
@@ -41,7 +44,7 @@ def page(monkeypatch):
     def show(tree: dict[str, Any]) -> str:
         sent = io.StringIO()
         monkeypatch.setattr(module, "OUT", Console(file=sent, width=80, force_terminal=False))
-        module.show_task(tree)
+        module.show_task(tree, HINT)
         return sent.getvalue()
 
     return show
@@ -56,7 +59,7 @@ def test_a_sound_task_ends_in_a_verdict_and_the_way_to_more(page):
     assert lines[-3:] == [
         "✓ Certified and traceable: 1 check of its witness holds; all 2 values resolve to",
         "2 source records, their files' hashes verified, or to declared rules.",
-        "Every value with its records: tripwright audit itinbench.us-in-alder.00003 --details",
+        f"Every value with its records: {HINT}",
     ]
     assert len(lines) < 30
 

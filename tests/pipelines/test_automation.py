@@ -19,15 +19,15 @@ from pipelines.orchestrator.assets import TripwrightHome
 from pipelines.orchestrator.automation import (
     _stale_cities,
     end_orphans,
-    expiring_feeds,
     expiry_sensor,
     refresh_schedule,
 )
 from pipelines.orchestrator.definitions import definitions, readable
 from pipelines.orchestrator.report import named_recipes
+from pipelines.releases.expiring import expiring_feeds
 from pipelines.walk.recipes import bound_files, load_recipe
 from sources.invented import city_of, generate, world_cities
-from tests.recipes import city_table
+from tests.recipes import city_table, command
 from tests.served import serving
 from warehouse.home import Home
 
@@ -110,6 +110,16 @@ def test_feeds_that_run_out_are_named_from_two_weeks_before(pair):
     assert list(expiring_feeds(opened, loaded(folder), last - 14 * A_DAY))
 
 
+def test_whoever_refreshes_is_told_of_feeds_that_run_out(pair, monkeypatch):
+    folder, cities = pair
+    monkeypatch.setattr("pipelines.releases.expiring.EXPIRES_WITHIN", 40_000 * A_DAY)
+    code, answer = command("refresh", folder / "recipes" / "pair.toml", "--due", home=folder / "home")
+    last = {city: day for city, _, day in expiring_feeds(Home(str(folder / "home")), loaded(folder), dt.date.max)}
+    notices = "\n".join(answer["notices"])
+    assert (code, len(cities)) == (0, 2)
+    assert all(f"of {city} runs until {last[city]}; put a newer one" in notices for city in cities)
+
+
 def test_a_run_whose_process_is_gone_is_ended_and_a_living_one_is_not():
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
@@ -175,7 +185,7 @@ def test_a_recipe_that_cannot_be_read_holds_up_no_other(pair, monkeypatch, caplo
     schedule = refresh_schedule(both, defs.resolve_job_def("refresh"))
     with dg.build_schedule_context(resources={"home": home}, repository_def=defs.get_repository_def()) as context:
         assert [r.partition_key for r in schedule.evaluate_tick(context).run_requests or []] == ["pair"]
-    monkeypatch.setattr("pipelines.orchestrator.automation.EXPIRES_WITHIN", 40_000 * A_DAY)
+    monkeypatch.setattr("pipelines.releases.expiring.EXPIRES_WITHIN", 40_000 * A_DAY)
     sensor = expiry_sensor(both, defs.resolve_job_def("refresh"))
     with dg.build_sensor_context(resources={"home": home}, repository_def=defs.get_repository_def()) as context:
         assert [r.partition_key for r in sensor.evaluate_tick(context).run_requests or []] == ["pair"]

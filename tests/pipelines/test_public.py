@@ -140,6 +140,7 @@ def test_an_edition_that_was_changed_is_not_completed(lawful, tmp_path):
     code, answer = command("complete", public, home=lawful[0])
     assert code == 1
     assert "recipe.toml: changed since the release" in answer["error"]
+    assert "Get it again from where it was published" in answer["error"]
 
 
 def test_a_build_says_where_the_public_edition_is(lawful):

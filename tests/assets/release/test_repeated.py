@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from assets.release.licences import BIT
-from assets.release.repeated import FEWEST, repeated, withheld_texts
+from assets.release.repeated import FEWEST, repeated, said_as_ours, withheld_texts
 from schemas.table import Field, Table
 
 
@@ -54,6 +54,22 @@ def test_what_tells_rows_apart_is_looked_for_and_what_may_be_shared_is_not():
 def test_names_and_positions_that_stand_elsewhere_are_told(said, place):
     (problem,) = repeated([("manifest.json measures", said)], WITHHELD)
     assert problem.startswith(f"{place}: says {len(said) - isinstance(said[0], str | dict)} values again")
+
+
+class Street(Table):
+    """A street, by no record: nothing but its declaration says what it holds."""
+
+    street_id: str = Field("Which.", key=True)
+    label: str = Field("What it is called.", holds="ours")
+    near: list[str] = Field("What lies in it.", holds="ours")
+
+
+@pytest.mark.parametrize("column", ["label", "near"])
+def test_names_that_a_table_without_records_declares_to_be_ours_are_told(column):
+    rows = {"street_id": ["1", "2", "3"], "label": ["a", "b", "c"], "near": [["a"], ["b"], ["c"]]}
+    rows[column] = [[name] for name in NAMES[:3]] if column == "near" else list(NAMES[:3])
+    (problem,) = repeated(said_as_ours({"street.parquet": (Street, pa.table(rows))}), WITHHELD)
+    assert problem.startswith(f"street.parquet {column}/[]") and "says 3 values again" in problem
 
 
 def test_a_few_that_are_words_by_chance_are_not():
