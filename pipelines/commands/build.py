@@ -14,7 +14,7 @@ from assets.release.reading import open_release
 from pipelines import console
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.errors import Stop, errors_told
-from pipelines.commands.shared import AcceptOption, HomeOption, JsonOption, NoInstallOption, SchedulerOption
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, SchedulerOption
 from pipelines.gallery_page import KEY, GrowingGallery
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.build import Built, build
@@ -80,7 +80,6 @@ def build_command(
     locked: Annotated[
         bool, typer.Option("--locked", help="Refuse if an input differs from the recipe's lock.")
     ] = False,
-    accept: AcceptOption = None,
     allow_missing: Annotated[
         bool, typer.Option("--allow-missing", help="Release without the blocked cities, and say so.")
     ] = False,
@@ -113,8 +112,6 @@ def build_command(
 
     Examples: `tripwright build recipes/philadelphia.toml` · `tripwright build recipes/demo.toml --public`.
 
-    A file that is cut off, less than half its last size or of another schema is refused until it is mended or accepted.
-    A released task that can no longer be solved is retired, as by `tripwright refresh`; not with --locked.
     Exit code 1 if a city is blocked, or if --public is refused; what is built is kept.
     """
     if workers and scheduler:
@@ -123,7 +120,7 @@ def build_command(
         raise typer.BadParameter("--withhold says how to make a release public; give it together with --public")
     opened = Home(home)
     if plan or estimate:
-        _show_plan(opened, recipe, as_json, estimate, accept or ())
+        _show_plan(opened, recipe, as_json, estimate)
         return
     built = _built(
         opened,
@@ -132,7 +129,6 @@ def build_command(
         city_ids=city,
         family_names=family,
         locked=locked,
-        accept=accept or (),
         allow_missing=allow_missing,
         sharing="withhold" if withhold else "public" if public else "private",
         no_install=no_install,
@@ -167,11 +163,11 @@ def _log_of(home: Home, recipe: Path) -> Path | None:
     return folder / f"build-{recipe.stem}.log" if folder is not None else None
 
 
-def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool, accept: Iterable[str]) -> None:
+def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
     from pipelines.walk.plan import estimate_build, plan_build
 
     with Progress() as progress, errors_told(as_json):
-        planned = estimate_build(home, recipe, progress, accept) if estimate else plan_build(home, recipe, accept)
+        planned = estimate_build(home, recipe, progress, progress.say) if estimate else plan_build(home, recipe)
     if as_json:
         console.print_json(planned.as_json())
     elif planned.stale or planned.feasible:

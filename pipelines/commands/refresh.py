@@ -10,7 +10,7 @@ import typer
 from pipelines import console
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.errors import Stop, errors_told
-from pipelines.commands.shared import AcceptOption, HomeOption, JsonOption, NoInstallOption
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.progress import Progress
 from warehouse.home import Home
@@ -20,7 +20,10 @@ def refresh_command(
     recipe: Annotated[
         Path, typer.Argument(autocompletion=recipe_files, help="A recipe that was built, such as recipes/porto.toml.")
     ],
-    accept: AcceptOption = None,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", help="Take this role's files as they come, such as gtfs.feed (repeatable)."),
+    ] = None,
     due: Annotated[bool, typer.Option("--due", help="Ask only addresses whose `every_hours` have passed.")] = False,
     no_install: NoInstallOption = False,
     home: HomeOption = None,

@@ -22,10 +22,6 @@ ReleaseArgument = Annotated[
         metavar="RELEASE", help="A release's folder or the start of its version.", autocompletion=release_versions
     ),
 ]
-AcceptOption = Annotated[
-    list[str] | None,
-    typer.Option("--accept", help="Take this role's files as they come, such as gtfs.feed (repeatable)."),
-]
 SchedulerOption = Annotated[
     str | None, typer.Option("--scheduler", help="Run on a Dask cluster's workers, such as tcp://host:8786.")
 ]

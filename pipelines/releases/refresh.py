@@ -28,9 +28,9 @@ from pipelines.walk.inputs import (
     whole_lock,
 )
 from pipelines.walk.locks import read_lock, write_lock
-from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files, load_recipe
+from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.walk.router import require_router
-from pipelines.walk.successors import accepted_roles, require_no_worse
+from pipelines.walk.successors import why_unusable, why_worse
 from pipelines.walk.walked import Blocked, Event
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError
@@ -106,7 +106,7 @@ def refresh(
     binding's `every_hours` have passed.
     """
     loaded = load_recipe(recipe_path, families())
-    accepted = accepted_roles(loaded, accept)
+    accepted = _known_roles(loaded, accept)
     code = Code()
     with home.building(waiting):
         before = read_lock(loaded.lock_path)
@@ -187,7 +187,18 @@ class _Inbox:
         return now, _news(bound, now, _status(old, now))
 
     def _judge(self, bound: BoundFile, old: Snapshot | None, path: Path) -> None:
-        require_no_worse(self.home, bound, old, self.accepted, path)
+        """Raise SourceError if the file is unusable, or worse than the last one and not accepted."""
+        role = f"{bound.source.name}.{bound.role}"
+        problem = why_unusable(bound, path)
+        if (
+            not problem
+            and old is not None
+            and role not in self.accepted
+            and (reason := why_worse(self.home, old, path))
+        ):
+            problem = f"{reason}. Accept it with --accept {role}"
+        if problem:
+            raise SourceError(f"{bound.path or bound.url}: {problem}")
 
     def _is_due(self, bound: BoundFile) -> bool:
         """Return whether the binding's hours have passed; also when the clock stands before the last time."""
@@ -228,6 +239,14 @@ def _status(old: Snapshot | None, now: Snapshot) -> Status:
 def _is_ours(error: BaseException) -> bool:
     """Return whether the error is of this machine (a full disk, a folder not ours), not of the source."""
     return isinstance(error, OSError)
+
+
+def _known_roles(loaded: LoadedRecipe, accept: Iterable[str]) -> frozenset[str]:
+    roles = {f"{bound.source.name}.{bound.role}" for bound in bound_files(loaded.recipe)}
+    unknown = sorted(set(accept) - roles)
+    if unknown:
+        raise RecipeError(f"--accept {unknown[0]}: the recipe binds no such file; it binds {', '.join(sorted(roles))}")
+    return frozenset(accept)
 
 
 def _clock_notices(before: RecipeLock | None) -> list[str]:

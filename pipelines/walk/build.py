@@ -15,18 +15,15 @@ from assets.family import Family, all_steps, families, stage_steps
 from pipelines.releases.judging import Judging
 from pipelines.releases.public import Sharing
 from pipelines.releases.release import HERE, Released, release
-from pipelines.releases.retiring import retire
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import resolve
+from pipelines.walk.inputs import resolve, taken_though
 from pipelines.walk.jobs import keep_job
-from pipelines.walk.locks import write_lock
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.spending import note_spending
 from pipelines.walk.spent import Spent
-from pipelines.walk.successors import accepted_roles
 from pipelines.walk.walk import Start, Walk
 from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.recipe import RecipeLock
@@ -53,6 +50,7 @@ class Built:
     maps: list[Path] = field(default_factory=list)
     coverage: list[dict[str, Any]] = field(default_factory=list)
     spent: Spent | None = None
+    notices: list[str] = field(default_factory=list)
 
     def as_json(self, home: Home) -> dict[str, Any]:
         """Return the build's answer under `--json`."""
@@ -73,6 +71,7 @@ class Built:
             **({"maps": [str(path) for path in self.maps], "coverage": self.coverage} if self.coverage else {}),
             "steps_run": self.steps_run,
             "steps_skipped": self.steps_skipped,
+            **({"notices": self.notices} if self.notices else {}),
             **({"model": asdict(self.spent)} if self.spent else {}),
         }
 
@@ -84,7 +83,6 @@ def build(
     city_ids: list[str] | None = None,
     family_names: list[str] | None = None,
     locked: bool = False,
-    accept: Iterable[str] = (),
     allow_missing: bool = False,
     sharing: Sharing = "private",
     no_install: bool = False,
@@ -98,35 +96,29 @@ def build(
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. `accept` names roles (`gtfs.feed`) whose files are taken though they are worse
-    than the last. Released tasks that lost their witness are retired; with `locked` none is, and the lock holds.
-    `released` is called after each release. `workers` cells run at once, by default one a core; with the address of a
-    Dask `scheduler` they run on its workers. Raises RecipeError, SourceError, ReleaseError and NotShareableError as
-    their makers do.
+    families back unless `allow_missing`. `released` is called after each release. `workers` cells run at once, by
+    default one a core; with the address of a Dask `scheduler` they run on its workers. Raises RecipeError, SourceError,
+    ReleaseError and NotShareableError as their makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
-    accepted = accepted_roles(loaded, accept)
     code = Code()
     disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
     with disk_guard, home.building(waiting):
-        lock = resolve(home, loaded, code, locked=locked, accepted=accepted)
+        worse: list[str] = []
+        lock = resolve(home, loaded, code, locked=locked, worse=lambda problem: worse.append(taken_though(problem)))
+        for notice in worse:
+            say(notice)
         require_router(loaded, lock, no_install, say)
-
-        def walk_by(lock: RecipeLock) -> RecipeWalk:
-            start = on_cores(home, loaded, lock, workers, say)
-            if scheduler:
-                start = on_cluster(home, loaded, lock, code, scheduler, no_install=no_install)
-            return walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
-
-        recipe_walk = walk_by(lock)
-        if not locked and city_ids is None:
-            recipe_walk = retire(home, recipe_walk, walk_by)
-            if recipe_walk.lock != lock:
-                write_lock(loaded.lock_path, recipe_walk.lock, lock)
+        start = on_cores(home, loaded, lock, workers, say)
+        if scheduler:
+            start = on_cluster(home, loaded, lock, code, scheduler, no_install=no_install)
+        recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
         judging = Judging(workers, scheduler)
         how = {"allow_missing": allow_missing, "sharing": sharing, "say": say, "released": released}
-        return finish(home, recipe_walk, code, judging=judging, **how)
+        built = finish(home, recipe_walk, code, judging=judging, **how)
+        built.notices += worse
+        return built
 
 
 def on_cores(

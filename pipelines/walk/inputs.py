@@ -20,7 +20,7 @@ from pipelines.walk.invented_files import invented_files, known_invented
 from pipelines.walk.locks import lock_difference, read_lock, write_lock
 from pipelines.walk.overrides import entries_of
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files
-from pipelines.walk.successors import require_no_worse
+from pipelines.walk.successors import why_unusable, why_worse
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
 from warehouse.cache import folder_of
@@ -52,14 +52,14 @@ def resolve(
     code: Code,
     *,
     locked: bool = False,
-    accepted: frozenset[str] = frozenset(),
+    worse: Callable[[str], None] | None = None,
 ) -> RecipeLock:
     """Return the lock of the recipe's inputs as they are now, all of them kept in the home's raw store.
 
     Files are read where they lie; an address is asked only if its locked bytes are not in the store (`refresh` asks
     always). Writes the lock beside the recipe if an input changed; with `locked` refuses instead. A file that is gone
     but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had,
-    or is worse than its locked one and not of an `accepted` role.
+    and with those that are worse than the locked ones, unless `worse` takes the words of them.
     """
     before = read_lock(loaded.lock_path)
     locked_snapshots = last_files(loaded, before)
@@ -69,7 +69,7 @@ def resolve(
         for bound in bound_files(loaded.recipe):
             try:
                 old = locked_snapshots.get(bound.place)
-                judge = _as_it_is if locked else partial(require_no_worse, home, bound, old, accepted)
+                judge = _as_it_is if locked else partial(_judge, home, bound, old, worse)
                 snapshots.append(_resolved(home, loaded, bound, old, judge))
             except (SourceError, OSError) as error:
                 problems.append(str(error))
@@ -88,13 +88,24 @@ def _as_it_is(path: Path) -> None:
     """Judge nothing: whether a file is the locked one is all that is asked."""
 
 
-def known_lock(
-    home: Home, loaded: LoadedRecipe, code: Code, accepted: frozenset[str] = frozenset()
-) -> RecipeLock | None:
+def _judge(home: Home, bound: BoundFile, old: Snapshot | None, worse: Callable[[str], None] | None, path: Path) -> None:
+    """Tell, or raise SourceError, that a file that changed is unusable or worse than the last one."""
+    problem = why_unusable(bound, path) or (why_worse(home, old, path) if old else "")
+    if problem and worse is None:
+        raise SourceError(f"{bound.path or bound.url}: {problem}")
+    if problem and worse:
+        worse(f"{bound.path or bound.url}: {problem}")
+
+
+def taken_though(problem: str) -> str:
+    """Return what a person who builds a file that is worse than the last is told."""
+    return f"{problem}. It is taken as it lies; `tripwright refresh` keeps such files out"
+
+
+def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | None:
     """Return the lock that `resolve` would give, by what is here: nothing is fetched, copied or written.
 
-    None where an input was never had. Raises RecipeError for a lock that tripwright did not write, SourceError for the
-    first file that `resolve` would refuse.
+    None where an input was never had. Raises RecipeError for a lock that tripwright did not write.
     """
     before = read_lock(loaded.lock_path)
     locked_snapshots = last_files(loaded, before)
@@ -104,8 +115,6 @@ def known_lock(
         if path is not None and path.is_file() and not (old and bound.url and was_fetched(old, bound)):
             sha256 = home.snapshots.sha256_of(path)
             if old is None or old.sha256 != sha256:
-                if old is not None:
-                    require_no_worse(home, bound, old, accepted, path)
                 size = path.stat().st_size
                 old = _snapshot(bound, sha256, size, None, None, fetched=False)
             snapshots.append(old)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,9 @@ from assets.family import all_steps, families, stage_steps
 from pipelines.walk.build import coverage, family_targets, on_cores
 from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import known_lock, resolve
+from pipelines.walk.inputs import known_lock, resolve, taken_though
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.spent import Needed
-from pipelines.walk.successors import accepted_roles
 from pipelines.walk.walk import Walk
 from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock
@@ -52,14 +51,14 @@ class BuildPlan:
         }
 
 
-def plan_build(home: Home, recipe_path: Path, accept: Iterable[str] = ()) -> BuildPlan:
+def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
     """Return what a build would run first, by what is known now. Nothing is built, fetched, copied or written.
 
     Where an input was never had (an address that was not asked, an invented world that was not written), all that a
     build comes to is returned.
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
-    lock = known_lock(home, loaded, code, accepted_roles(loaded, accept))
+    lock = known_lock(home, loaded, code)
     steps = all_steps(loaded.families.values())
     walk = Walk(home, loaded, lock or RecipeLock(recipe=loaded.recipe.name, snapshots=[]), steps, code)
     targets = _all_targets(loaded)
@@ -69,7 +68,10 @@ def plan_build(home: Home, recipe_path: Path, accept: Iterable[str] = ()) -> Bui
 
 
 def estimate_build(
-    home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None, accept: Iterable[str] = ()
+    home: Home,
+    recipe_path: Path,
+    report: Callable[[Event], None] = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> BuildPlan:
     """Return what a build would run and ask, once all that asks no model was built; no model is asked.
 
@@ -77,7 +79,7 @@ def estimate_build(
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
     with home.building():
-        lock = resolve(home, loaded, code, accepted=accepted_roles(loaded, accept))
+        lock = resolve(home, loaded, code, worse=lambda problem: say(taken_though(problem)))
         steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
         walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
         targets = _all_targets(loaded)

@@ -1,4 +1,4 @@
-"""Files on disk that a build finds changed: judged as by a refresh, accepted by a person, their lost tasks retired."""
+"""Files on disk that a build finds changed: told, or refused where nobody watches; ids that are retired stay so."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from assets.family import families
 from assets.itinbench.solver import matching
 from assets.release.reading import open_release
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.inputs import resolve
+from pipelines.walk.recipes import load_recipe
+from schemas.source import SourceError
 from sources.invented import generate, world_cities
 from tests.recipes import city_table, command
+from warehouse.home import Home
 
 ROLES = ("business", "review")
 
@@ -68,18 +74,22 @@ def close_the_stays_of_a_task(folder: Path, release: Path) -> str:
 
 
 @pytest.mark.parametrize(("spoil", "share", "says"), [(cut, 0.4, "it shrank from"), (cut_inside, 0.9, "cut off")])
-@pytest.mark.parametrize("how", ["build", "plan", "estimate"])
-def test_a_file_that_is_worse_than_the_last_is_refused_until_a_person_accepts_it(town, spoil, share, says, how):
+def test_a_build_tells_of_a_file_that_is_worse_than_the_last_and_takes_it(town, spoil, share, says):
     folder, build = town
     before = lock_of(folder)
     spoil(folder / "world" / "yelp" / "review.json", share)
-    words = [] if how == "build" else [f"--{how}"]
-    code, answer = build(*words)
-    assert (code, says in answer["error"], "--accept yelp.review" in answer["error"]) == (1, True, True)
-    assert "world/yelp/review.json" in answer["error"]
-    assert (lock_of(folder), len(list(folder.glob("home/releases/*/*/*/manifest.json")))) == (before, 1)
-    assert "error" not in build(*words, "--accept", "yelp.review")[1]
-    assert (lock_of(folder) == before) == (how == "plan")
+    _, answer = build()
+    (notice,) = answer["notices"]
+    assert says in notice and "world/yelp/review.json" in notice and "It is taken as it lies" in notice
+    assert "notices" not in build()[1]
+    assert lock_of(folder) != before
+
+
+def test_a_build_that_nobody_watches_refuses_it(town):
+    folder, _ = town
+    cut(folder / "world" / "yelp" / "review.json", 0.4)
+    with pytest.raises(SourceError, match="it shrank from"):
+        resolve(Home(str(folder / "home")), load_recipe(folder / "town.toml", families()), Code())
 
 
 def test_a_build_that_is_locked_asks_only_whether_a_file_is_the_locked_one(town):
@@ -89,13 +99,13 @@ def test_a_build_that_is_locked_asks_only_whether_a_file_is_the_locked_one(town)
     assert (code, "differ" in answer["error"], "Accept it" in answer["error"]) == (1, True, False)
 
 
-def test_an_id_of_a_task_that_a_build_retired_names_no_other_though_an_old_lock_is_put_back(town):
+def test_an_id_of_a_task_that_was_retired_names_no_other_though_an_old_lock_is_put_back(town):
     folder, build = town
     old_lock = (folder / "town.lock.json").read_bytes()
     first_release = released(build()[1])
     businesses = (folder / "world" / "yelp" / "business.json").read_bytes()
     lost = close_the_stays_of_a_task(folder, first_release)
-    code, answer = build()
+    code, answer = command("refresh", folder / "town.toml", home=folder / "home")
     retired = {task["task_id"]: task["reason"] for task in lock_of(folder)["retired"]}
     assert (code, answer["blocked"], bool(retired[lost])) == (0, [], True)
     without = open_release(released(answer))

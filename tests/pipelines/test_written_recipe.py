@@ -62,6 +62,6 @@ def test_a_recipe_whose_disk_is_full_leaves_nothing_behind(tmp_path, monkeypatch
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.write_bytes", full)
-    with pytest.raises(OSError, match="the recipe r.toml was being written"):
+    with pytest.raises(OSError, match=r"the recipe r\.toml was being written"):
         write_whole(tmp_path / "r.toml", recipe_text(cities=1), families())
     assert list(tmp_path.iterdir()) == []
