@@ -100,6 +100,20 @@ def test_a_model_that_never_gives_a_usable_answer_is_a_named_problem_paid_for_on
     assert kept == [NAMED[fault]] * 3
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        "```json\n{}\n```", "Sure! Here it is:\n```\n{}\n```\nAnything else?", "Here is the answer: {} Enjoy.",
+        "<think>\nHm, {{double}}: is it {{\"double\": 3}}?\n</think>\n\n{}", "So {{2}}. Yes.</think>{}", "\ufeff{}",
+    ],
+)  # fmt: skip
+def test_what_models_write_around_an_answer_costs_no_call(around, tmp_path):
+    with ModelServer(lambda messages: around.format(brain(messages))) as server:
+        (told,) = asker(server, tmp_path).for_step("wording")([prompt(7)])
+        assert isinstance(told, Answer) and told.value.double == 14
+        assert sum(server.paid.values()) == 1
+
+
 @pytest.mark.parametrize("fault", TRANSPORT_FAULTS)
 def test_a_server_that_never_replies_is_one_error_and_leaves_no_answer(fault, tmp_path):
     with ModelServer(brain, always(fault)) as server:
