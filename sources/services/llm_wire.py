@@ -91,7 +91,10 @@ def completion(text: str, scrub: Scrub) -> dict[str, Any]:
         body = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ReplyError(f"{type(error).__name__}: {str(error)[:100]}") from None
-    choices = _of(_of(body, dict, "body").get("choices"), list, "choices")
+    problem = _of(body, dict, "body").get("error")
+    if problem and not body.get("choices"):  # some gateways report what failed behind them so, with status 200
+        raise ReplyError(f"it is an error: {json.dumps(problem, ensure_ascii=False)[:200]}")
+    choices = _of(body.get("choices"), list, "choices")
     if not choices:
         raise ReplyError("choices: found none")
     choice = _of(choices[0], dict, "choices[0]")

@@ -209,6 +209,7 @@ BEHAVIOURS: dict[str, Response] = {
     "answer_null": said(content=None),
     "answer_of_5_mb": said(content="x" * 5_000_000),
     "finish_reason_a_dict": said(finish_reason={"key": KEY}),
+    "error_with_status_200": whole(json.dumps({"error": {"message": f"no provider has room {KEY}"}}).encode()),
     "body_a_number": whole(b"7"),
     "body_nan": whole(b"NaN"),
     "body_empty": whole(b""),

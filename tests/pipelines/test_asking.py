@@ -20,6 +20,7 @@ from pipelines.walk.spent import SpendingLimitError
 from schemas.engines import ModelEndpoint
 from sources.services import llm
 from sources.services.llm import EndpointError, NoReplyError
+from tests.hostile.wire_server import WireServer
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed
 from warehouse.ledger import Ledger
 from warehouse.store import Store, StoreError
@@ -349,3 +350,16 @@ def test_prompts_are_taken_so_many_at_a_time_and_planned_all_together(tmp_path, 
     assert planned.value.needed.calls == 8
     assert [one.value.double for one in told if isinstance(one, Answer)] == [2 * n for n in range(8)]
     assert most_ahead == 3
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "says"),
+    [
+        ("redirect", r"redirects to http://127.0.0.1:9/v1 \(status 307\), where no key is sent; set base_url"),
+        ("error_with_status_200", r"it is an error: .*no provider has room"),
+    ],
+)
+def test_what_a_gateway_does_instead_of_an_answer_is_told(behaviour, says, tmp_path):
+    with WireServer() as server, pytest.raises(llm.ModelError, match=says) as error:
+        asker(f"{server.url}/{behaviour}/small/v1", tmp_path, retries=0).for_step("wording")([prompt(1)])
+    assert KEY not in str(error.value)
