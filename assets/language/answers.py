@@ -63,7 +63,7 @@ def _object_of(text: str) -> str:
 
     Of several objects this is no JSON, so that none of them is chosen.
     """
-    said = text.rpartition(END_OF_THOUGHTS)[2]
+    said = text if text.lstrip().startswith("{") else text.rpartition(END_OF_THOUGHTS)[2]
     return said[said.find("{") : said.rfind("}") + 1] or text
 
 

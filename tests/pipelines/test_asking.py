@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.language.answers import PROBLEMS, Shape
+from assets.language.answers import PROBLEMS, Shape, parsed
 from assets.language.asking import Answer, Prompt, Unanswered
 from pipelines.walk import asking
 from pipelines.walk.asking import Asker, Planned
@@ -113,6 +113,17 @@ def test_what_models_write_around_an_answer_costs_no_call(around, tmp_path):
         (told,) = asker(server, tmp_path).for_step("wording")([prompt(7)])
         assert isinstance(told, Answer) and told.value.double == 14
         assert sum(server.paid.values()) == 1
+
+
+class Text(Shape):
+    """A text."""
+
+    text: str
+
+
+def test_what_an_answer_itself_says_of_thoughts_is_its_own():
+    said = "So: </think> {7}"
+    assert parsed(json.dumps({"text": said}), Text) == (Text(text=said), "")
 
 
 @pytest.mark.parametrize("fault", TRANSPORT_FAULTS)
