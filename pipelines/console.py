@@ -199,8 +199,8 @@ def show_calls(calls: dict[str, Any]) -> None:
             grid("Model calls, tokens as estimated", names, [[row[n] for n in names] for row in calls["by_step"]])
         )
         OUT.print(f"{calls['calls']:,} calls, cost {calls['cost']:,.4f} as estimated")
-    for row in calls["not_yet_countable"]:
-        OUT.print(Text(f"{row['step']} {row['scope']}: asks about what other answers give; plan again after them"))
+    for step in dict.fromkeys(row["step"] for row in calls["not_yet_countable"]):
+        OUT.print(Text(f"{step}: asks about what other answers give; its own calls can be counted after them"))
 
 
 def show_feasible(rows: list[dict[str, Any]]) -> None:

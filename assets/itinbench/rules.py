@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from assets.itinbench.section import DAYS
-from assets.itinbench.tables import LIMITS, Record
-from assets.itinbench.words.reading import Reading, read
+from assets.itinbench.tables import LIMITS, PRICES, Record
+from assets.itinbench.words.reading import ATTRIBUTE_WORDS, Reading, read
+from assets.itinbench.words.vocabulary import CUISINE_PATTERNS
+from assets.language.plain_words import unexplained
+from schemas.reviews import ATTRACTION_ORIENTATIONS
 
 MAX_CHARACTERS = 1_000
 """The longest published request has 314 characters; a text three times as long says more than its record."""
+
+_PRICE = "|".join(PRICES)
+_FACTS = (
+    r"(?:over )?(?:\d+|one|two|three|four)[ -]days?",
+    rf"(?:{_PRICE}) budget|budget (?:is|of|should be|that is) (?:{_PRICE})",
+    rf"(?:{'|'.join(ATTRACTION_ORIENTATIONS)})[ -]oriented", "|".join(CUISINE_PATTERNS), "cuisines?", "restaurants?",
+    "good", "|".join(ATTRIBUTE_WORDS), "hotels?", "budget", "serv(?:e|es|ing)", "around", "travell?er",
+)  # fmt: skip
+_FACTS_OF_LIMITS = (
+    r"at most \d+(?:\.\d+)? (?:km|price signs)", r"(?:on )?(?:each|every|a) day(?:'s)?", "as the crow flies",
+    "straight lines", "hotel counted once|counting the hotel once", "added up", "round",
+)  # fmt: skip
+"""The words in which a record's demands may be said; every other has to be one that asks for nothing."""
 
 PROBLEMS: dict[str, str] = {
     "missing": "The record has a demand that the text does not state.",
@@ -56,6 +73,13 @@ def validate(record: Record, text: str) -> list[str]:
             f"repeated: {field} {v}, {stated.count(v)} times" for v in dict.fromkeys(stated) if stated.count(v) > 1
         ]
     return problems
+
+
+def additions(record: Record, text: str) -> list[str]:
+    """Return the words of a model's text that are of no demand, and do not go without saying."""
+    limits = _FACTS_OF_LIMITS if any(record.get(limit) for limit in LIMITS) else ()
+    words = unexplained(unicodedata.normalize("NFKC", text), (*limits, *_FACTS))
+    return [f"stranger: {word!r} is no word of the record's demands" for word in words]
 
 
 def parse(text: str) -> tuple[Record | None, list[str]]:

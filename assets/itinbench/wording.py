@@ -26,8 +26,9 @@ def word(task_id: str, record: Record, world: Any = None, seed: int = 0) -> Word
 
 
 def read(words: Worded, record: Record, _: Any = None) -> list[str]:
-    """Return everything that keeps the words from saying exactly the record."""
-    return rules.validate(record, words.query)
+    """Return everything that keeps the words from saying exactly the record; a model's may use no other words, too."""
+    problems = rules.validate(record, words.query)
+    return [*problems, *rules.additions(record, words.query)] if words.generation_ids else problems
 
 
 def request(task_id: str, record: Record) -> str:

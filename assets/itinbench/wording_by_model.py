@@ -59,4 +59,4 @@ def to_word(task_id: str, record: Record) -> ToWord:
     if signs:
         facts["price_signs"] = f"all places of the trip, the hotel counted once, at most {signs} price signs"
     stated = {name: cuisine if name == "cuisine" else record[name] for name in Request.model_fields}
-    return ToWord(task_id, facts, lambda text: rules.validate(record, text), stated)
+    return ToWord(task_id, facts, lambda text: [*rules.validate(record, text), *rules.additions(record, text)], stated)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 MAX_ANSWER_CHARACTERS = 200_000
 """A longer answer is no answer to anything that is asked here; parsing it could take long."""
+
+END_OF_THOUGHTS = "</think>"
+"""What open reasoning models, such as Qwen3 and DeepSeek-R1, write between their thoughts and their answer, where the
+server does not take the thoughts out; some templates open the thoughts themselves, so that only the end is seen."""
 
 PROBLEMS: dict[str, str] = {
     "empty": "The answer holds no text.",
@@ -35,14 +38,16 @@ Value = TypeVar("Value", bound=BaseModel)
 
 
 def parsed(text: str, shape: type[Value]) -> tuple[Value | None, str]:
-    """Return the text as a value of the shape and "", or None and the problem. A Markdown fence may be around it."""
+    """Return the text as a value of the shape and "", or None and the problem.
+
+    What stands around its one JSON object is left out: a Markdown fence, a sentence, a reasoning model's thoughts.
+    """
     if not text.strip():
         return None, "empty: no text"
     if len(text) > MAX_ANSWER_CHARACTERS:
         return None, f"too_long: {len(text)} characters, at most {MAX_ANSWER_CHARACTERS} are read"
-    fence = re.fullmatch(r"\s*```(?:json)?\s*\n(.*)\n\s*```\s*", text, re.DOTALL)
     try:
-        value = json.loads(fence[1] if fence else text, object_pairs_hook=_once, parse_constant=_no_constant)
+        value = json.loads(_object_of(text), object_pairs_hook=_once, parse_constant=_no_constant)
         return shape.model_validate_json(json.dumps(value)), ""
     except _TwiceError as error:
         return None, f"duplicate_keys: {str(error)[:80]!r} is given twice in one object"
@@ -50,7 +55,16 @@ def parsed(text: str, shape: type[Value]) -> tuple[Value | None, str]:
         problems = [f"{'.'.join(str(p) for p in e['loc']) or 'answer'}: {e['msg']}" for e in error.errors()[:8]]
         return None, "wrong_shape: " + "; ".join(problems)
     except (ValueError, RecursionError) as error:
-        return None, f"invalid_json: {str(error)[:120]}"
+        return None, f"invalid_json: {str(error)[:120]}; the answer begins {text.strip()[:60]!r}"
+
+
+def _object_of(text: str) -> str:
+    """Return what stands from the first brace to the last, behind all thoughts; the whole text if there is none.
+
+    Of several objects this is no JSON, so that none of them is chosen.
+    """
+    said = text if text.lstrip().startswith("{") else text.rpartition(END_OF_THOUGHTS)[2]
+    return said[said.find("{") : said.rfind("}") + 1] or text
 
 
 class _TwiceError(ValueError):

@@ -1,6 +1,7 @@
 """Post-validation: what a query says, read back and held against the record, whoever worded it.
 
-A query is untrusted text: it is only searched. Names of cities and regions are taken out first, so that "American Fork"
+A query is untrusted text: it is only searched. Of one that a model worded, every word has to be of a fact, or one that
+asks for nothing. Names of cities and regions are taken out first, so that "American Fork"
 is no cuisine and "Reading" no pastime.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.family import Worded
+from assets.language.plain_words import unexplained
 from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
 from assets.tripcraft.reference import Reference
@@ -37,16 +39,65 @@ _ROOMS = {
     "private room": re.compile(r"\bprivate rooms?\b", re.IGNORECASE),
     "entire room": re.compile(r"\bentire (?:room|home|place|apartment|house)s?\b", re.IGNORECASE),
 }
-_NOT = r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}"
+_NOT = r"(?:\b(?:no|without|avoid\w*|rather not|not?)|n['’]t)\b[^.;!?]{0,30}"
 _TRANSPORT = {
     "no self-driving": re.compile(rf"{_NOT}\b(?:self-driving|driv(?:e|ing) (?:ourselves|myself))", re.IGNORECASE),
     "no flight": re.compile(rf"{_NOT}\b(?:fly\w*|flights?)", re.IGNORECASE),
 }
 
+MAX_CHARACTERS = 1_500
+_CEILING = r"(?:at most|no more than|not more than|up to|not (?:(?:want|wish|like) to )?spend more than)"
+_NO_EXCESS = (
+    r"(?:not|cannot|can['’]t) (?:to )?(?:exceed|go over)(?: (?:a|our|my|the))?", r"without (?:exceeding|going over)",
+)  # fmt: skip
+"""How a budget is said to be the most; what says that it is the least, or for each, is of no fact."""
+_ONCE = (
+    r"(?:each )?at least (?:one|once)(?: of each| each)?|one of each|(?:of )?each (?:kind|type)|each of (?:these|them)"
+)
+_ASKED = {
+    "house_rule": (r"allow(?:s|ed|ing)?", r"permit(?:s|ted|ting)?", r"accept(?:s|ed|ing)?", r"okay"),
+    "room_type": (r"rooms?",),
+    "cuisine": (_ONCE, r"foods?", r"cuisines?", r"dish(?:es)?", r"restaurants?", r"try", r"taste"),
+    "event": (_ONCE, r"events?", r"attend(?:ing)?", r"catch", r"kinds?", r"types?"),
+    "attraction": (_ONCE, r"kinds?", r"types?"),
+    "transportation": (
+        r"(?:not|rather not|will not|won['’]t|don['’]t|never) (?:want to |wish to |like to |be )?"
+        r"(?:fly(?:ing)?|take (?:a |any )?flights?|driv(?:e|ing) (?:ourselves|myself))",
+        r"(?:no|without|avoid(?:ing)?|skip(?:ping)?) (?:any )?"
+        r"(?:fly(?:ing)?|flights?|self-driving|driving (?:ourselves|myself))",
+        r"(?:flying|self-driving) is not an option",
+    ),
+}  # fmt: skip
+"""The words in which a wish may be said, where the record has it."""
+_OF_REQUESTS = ("group", "party", "family", "team", "traveler", "travelers", "traveller", "travellers")
+
 
 def read(words: Worded, record: Record, world: Reference) -> list[str]:
-    """Return what the words say otherwise than the record."""
-    return disagreements(words.query, record, world)
+    """Return what the words say otherwise than the record; of a model's words, also what they say beside it."""
+    otherwise = disagreements(words.query, record, world)
+    return [*otherwise, *additions(words.query, record, world)] if words.generation_ids else otherwise
+
+
+def additions(text: str, record: Record, reference: Reference) -> list[str]:
+    """Return the words and signs of the text that are of no fact of the record, and do not go without saying."""
+    if len(text) > MAX_CHARACTERS:
+        return [f"added: {len(text)} characters, at most {MAX_CHARACTERS} say a record"]
+    asked, nights = record["constraints"], record["days"] - 1
+    rest = _take_names(text, _names(record, reference))[0].replace("§", " ")
+    code, sign = re.escape(reference.currency), re.escape(SIGNS.get(reference.currency, reference.currency))
+    money = rf"(?:{code}|{sign})? ?{record['budget']:,}(?:\.0+)? ?(?:{code}|{sign})?".replace(",", ",?")
+    kinds = {kind for name in ("cuisine", "event", "attraction") for kind in asked[name] or ()}
+    wishes = (form for name, forms in _ASKED.items() if asked[name] for form in forms)
+    facts = [
+        *map(re.escape, sorted(kinds, key=lambda kind: (-len(kind), kind))),
+        *([asked["house_rule"]] if asked["house_rule"] else []),
+        *([_ROOMS[asked["room_type"]].pattern] if asked["room_type"] else []), *wishes,
+        _ISO.pattern, _MONTH_FIRST.pattern, _DAY_FIRST.pattern, *_NO_EXCESS,
+        rf"{_CEILING} (?:a (?:total|budget) of )?{money}", rf"{money}(?: (?:in all|altogether))? at most", money,
+        _DAYS.pattern, rf"(?:{nights}|{_word(nights)}) nights?", _CITIES.pattern, _PEOPLE.pattern, _ALONE.pattern,
+        _COUPLE.pattern,
+    ]  # fmt: skip
+    return [f"added: {word!r} is no word of the record's facts" for word in unexplained(rest, facts, _OF_REQUESTS)]
 
 
 def read_back(text: str, record: Record, reference: Reference) -> dict[str, Any]:
@@ -144,6 +195,10 @@ def _take_names(text: str, names: Iterable[str]) -> tuple[str, list[str], list[s
 
 def _number(text: str) -> int:
     return int(text) if text.isdigit() else NUMBER_WORDS.index(text.lower())
+
+
+def _word(number: int) -> str:
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
 
 
 def _one(pattern: re.Pattern[str], text: str) -> int | None:

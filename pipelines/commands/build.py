@@ -120,7 +120,7 @@ def build_command(
         raise typer.BadParameter("--withhold says how to make a release public; give it together with --public")
     opened = Home(home)
     if plan or estimate:
-        _show_plan(opened, recipe, as_json, estimate)
+        _show_plan(opened, recipe, as_json, estimate, city, family)
         return
     built = _built(
         opened,
@@ -163,19 +163,24 @@ def _log_of(home: Home, recipe: Path) -> Path | None:
     return folder / f"build-{recipe.stem}.log" if folder is not None else None
 
 
-def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
+def _show_plan(
+    home: Home, recipe: Path, as_json: bool, estimate: bool, cities: list[str] | None, families: list[str] | None
+) -> None:
     from pipelines.walk.plan import estimate_build, plan_build
 
     with Progress() as progress, errors_told(as_json):
-        planned = estimate_build(home, recipe, progress, progress.say) if estimate else plan_build(home, recipe)
+        if estimate:
+            planned = estimate_build(home, recipe, progress, progress.say, cities, families)
+        else:
+            planned = plan_build(home, recipe, cities, families)
     if as_json:
         console.print_json(planned.as_json())
     elif planned.stale or planned.feasible:
         console.OUT.print("Would be built, with all that depends on it:")
         console.OUT.print(console.grid("", ("step", "cities"), _by_step(planned.stale)))
         if estimate:
-            console.show_calls(planned.as_json()["calls"])
             console.show_feasible(planned.feasible)
+            console.show_calls(planned.as_json()["calls"])
         for row in planned.coverage:
             if not row["is_met"]:
                 line = f"{row['city_id']}: {row['family']} needs {row['requirement']}: {row['reason']}"

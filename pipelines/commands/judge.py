@@ -48,6 +48,7 @@ def judge(
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
     from pipelines.runs.run import ask_each
+    from pipelines.walk.spending import note_spending
 
     opened = Home(home)
     with errors_told(as_json):
@@ -84,18 +85,22 @@ def judge(
                     file.write(_line(judged))
 
             begin = load(setting.judge)
-            ended = ask_each(
-                todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
-            )
+            try:
+                ended = ask_each(
+                    todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
+                )
+            finally:
+                note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
             unrated += ended.lost
-        rated = len(load(setting.ratings)(path, read.lines))
+        rated = len(load(setting.ratings)(path, read.lines)) if path.is_file() else 0
         aggregate = scored(family, tables, opened_release.version, read).aggregate
     summary = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
     if as_json:
         console.print_json(summary)
     else:
         console.OUT.print(console.Text(_said(summary["judge"], rated, len(read.lines))))
-        console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
+        if rated:
+            console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
         for reason in unrated[:MOST_REASONS]:
             console.ERR.print(console.Text(f"not rated: {reason}"), soft_wrap=True)
         if len(unrated) > MOST_REASONS:

@@ -39,6 +39,16 @@ class NoTaskError(TooFewTasksError):
     """The cities carry not one certified task of those that the recipe asks for."""
 
 
+def advice(counts: dict[str, Any]) -> str:
+    """Return what to do for more tasks; where a model gave no words, building again asks nothing: answers are kept."""
+    if counts["unanswered"]:
+        return (
+            "`tripwright ledger --export FILE` shows what the model answered; build with another model, or make the "
+            "ledger forget what could not be used (`tripwright ledger --prune-unusable`) to ask this one again."
+        )
+    return "Ask for fewer tasks, or for what the cities have, or bind more source files."
+
+
 def scopes(step: Step, cities: list[City]) -> list[str]:
     """Return the scopes that a step runs for: the recipe, or each city."""
     return [""] if step.per == "recipe" else [c.city_id for c in cities]

@@ -30,6 +30,7 @@ from pipelines.releases.made import (
     ReleaseError,
     TooFewTasksError,
     accounting,
+    advice,
     build_record,
     code_of,
     facts,
@@ -374,8 +375,8 @@ def _require_all(
         error = TooFewTasksError if counts["certified"] else NoTaskError
         raise error(
             f"{family.name}: the recipe asks for {quota} tasks, and {counts['certified']} of {counts['tasks']} drafts "
-            f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}Ask for fewer tasks, or for "
-            f"what the cities have, or bind more source files.{_lacking(family, cities, tables, facts)}"
+            f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}{advice(counts)}"
+            f"{_lacking(family, cities, tables, facts)}"
         )
 
 

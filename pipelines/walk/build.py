@@ -101,7 +101,7 @@ def build(
     ReleaseError and NotShareableError as their makers do.
     """
     loaded = load_recipe(recipe_path, families())
-    _require_known_cities(loaded, city_ids)
+    require_known_cities(loaded, city_ids)
     code = Code()
     disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
     with disk_guard, home.building(waiting):
@@ -192,8 +192,7 @@ def walk_recipe(
     steps = all_steps(loaded.families.values())
     walk = Walk(home, loaded, lock, steps, code, report, planning=planning, start=start)
     spatial = loaded.recipe.spatial is not None and family_names is None
-    targets = [name for family in target_families for name in family_targets(family)]
-    targets += stage_steps("spatial") if spatial else []
+    targets = build_targets(loaded, family_names)
     ahead = {(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets, city_ids)}
     for step, scope in sorted(ahead):
         report(Event(step, scope, "ahead"))
@@ -335,6 +334,12 @@ def family_targets(family: Family) -> list[str]:
     return [table.table_name() for table in family.released]
 
 
+def build_targets(loaded: LoadedRecipe, family_names: list[str] | None) -> list[str]:
+    """Return the steps that a build of these families ends in, with the cities' space where it builds all."""
+    targets = [name for family in _wanted_families(loaded, family_names) for name in family_targets(family)]
+    return targets + (stage_steps("spatial") if loaded.recipe.spatial is not None and family_names is None else [])
+
+
 def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[Family]:
     chosen = list(names) if names else list(loaded.families)
     unknown = [name for name in chosen if name not in loaded.families]
@@ -344,7 +349,8 @@ def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[
     return [loaded.families[name] for name in chosen]
 
 
-def _require_known_cities(loaded: LoadedRecipe, city_ids: list[str] | None) -> None:
+def require_known_cities(loaded: LoadedRecipe, city_ids: list[str] | None) -> None:
+    """Raise RecipeError naming the cities that the recipe does not have."""
     recipe_city_ids = [c.city_id for c in loaded.recipe.cities]
     unknown = [c for c in city_ids or [] if c not in recipe_city_ids]
     if unknown:

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assets.family import all_steps, families, stage_steps
-from pipelines.walk.build import coverage, family_targets, on_cores
+from assets.family import all_steps, families
+from pipelines.walk.build import build_targets, coverage, on_cores, require_known_cities
 from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve, taken_though
-from pipelines.walk.recipes import LoadedRecipe, load_recipe
+from pipelines.walk.recipes import load_recipe
 from pipelines.walk.spent import Needed
 from pipelines.walk.walk import Walk
 from pipelines.walk.walked import Event
@@ -51,20 +51,25 @@ class BuildPlan:
         }
 
 
-def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
+def plan_build(
+    home: Home, recipe_path: Path, city_ids: list[str] | None = None, family_names: list[str] | None = None
+) -> BuildPlan:
     """Return what a build would run first, by what is known now. Nothing is built, fetched, copied or written.
+
+    `city_ids` and `family_names` are those that the build is asked for, None for all; RecipeError for an unknown one.
 
     Where an input was never had (an address that was not asked, an invented world that was not written), all that a
     build comes to is returned.
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
+    require_known_cities(loaded, city_ids)
     lock = known_lock(home, loaded, code)
     steps = all_steps(loaded.families.values())
     walk = Walk(home, loaded, lock or RecipeLock(recipe=loaded.recipe.name, snapshots=[]), steps, code)
-    targets = _all_targets(loaded)
+    targets = build_targets(loaded, family_names)
     if lock is None:
-        return BuildPlan([(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets)])
-    return BuildPlan([(step.name, scope) for step, scope in walk.stale(targets)])
+        return BuildPlan(_visits(walk, targets, city_ids))
+    return BuildPlan(_stale(walk, targets, city_ids))
 
 
 def estimate_build(
@@ -72,19 +77,23 @@ def estimate_build(
     recipe_path: Path,
     report: Callable[[Event], None] = lambda _: None,
     say: Callable[[str], None] = lambda _: None,
+    city_ids: list[str] | None = None,
+    family_names: list[str] | None = None,
 ) -> BuildPlan:
     """Return what a build would run and ask, once all that asks no model was built; no model is asked.
 
+    `city_ids` and `family_names` are those that the build is asked for, None for all; RecipeError for an unknown one.
     What the cities cannot support, and what can be asked of them how often, is known then, and returned.
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
+    require_known_cities(loaded, city_ids)
     with home.building():
         lock = resolve(home, loaded, code, worse=lambda problem: say(taken_though(problem)))
         steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
         walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
-        targets = _all_targets(loaded)
-        stale = [(step.name, scope) for step, scope in walk.stale(targets)]
-        walked = walk.build(targets)
+        targets = build_targets(loaded, family_names)
+        stale = _stale(walk, targets, city_ids)
+        walked = walk.build(targets, city_ids)
         engines = loaded.recipe.engines
         waiting = [
             (name, city_id)
@@ -94,9 +103,13 @@ def estimate_build(
         return BuildPlan(stale, walk.needed, waiting, coverage(home, loaded, walked), feasible(home, loaded, walked))
 
 
-def _all_targets(loaded: LoadedRecipe) -> list[str]:
-    targets = [name for family in loaded.families.values() for name in family_targets(family)]
-    return [*targets, *(stage_steps("spatial") if loaded.recipe.spatial else [])]
+def _visits(walk: Walk, targets: list[str], city_ids: list[str] | None) -> list[tuple[str, str]]:
+    return [(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets, city_ids)]
+
+
+def _stale(walk: Walk, targets: list[str], city_ids: list[str] | None) -> list[tuple[str, str]]:
+    visits = set(_visits(walk, targets, city_ids))
+    return [(step.name, scope) for step, scope in walk.stale(targets) if (step.name, scope) in visits]
 
 
 def _is_counted(walk: Walk, step: str, city_id: str) -> bool:

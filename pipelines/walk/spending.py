@@ -51,7 +51,12 @@ def spending(home: Home) -> dict[str, Any]:
             for (model, revision, job), group in sorted(groups.items())
         ],
         "builds": [
-            {"recipe": name, **sums, "hit_rate": round(sums["cached"] / max(1, sums["cached"] + sums["calls"]), 4)}
+            {
+                "recipe": name,
+                **sums,
+                "cost": round(sums["cost"], 9),
+                "hit_rate": round(sums["cached"] / max(1, sums["cached"] + sums["calls"]), 4),
+            }
             for name, sums in sorted(builds.items())
         ],
     }

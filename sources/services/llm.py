@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 TRANSIENT = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529))
 """Statuses that mean `ask again later`."""
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 LONGEST_WAIT_ASKED_S = 600.0
@@ -211,6 +212,12 @@ class ModelClient:
             )
         if status == 402 or (status == 429 and OUT_OF_CREDIT in text):
             return EndpointError(f"{self.base_url} says that its account has no credit (status {status}): {shown}")
+        if status in REDIRECTS:
+            where = self._clean(headers.get("location", "")) or "nowhere"
+            return EndpointError(
+                f"{self.base_url} redirects to {where} (status {status}), where no key is sent; set base_url to the "
+                "address that answers"
+            )
         if status not in TRANSIENT:
             return RefusedRequestError(f"status {status}: {shown}")
         if status == 429:
@@ -229,7 +236,7 @@ class ModelClient:
         """Return how long to wait before sending again: as the server asks, else longer and longer, by chance."""
         if error.wait_s is not None:
             if error.wait_s > LONGEST_WAIT_ASKED_S:
-                raise EndpointError(f"{self.base_url} asks for a pause of {error.wait_s:g} s; build again after it")
+                raise EndpointError(f"{self.base_url} asks for a pause of {error.wait_s:.0f} s; build again after it")
             return error.wait_s + random.random() * self._first_pause_s  # noqa: S311
         longest = min(LONGEST_PAUSE_S, self._first_pause_s * 2 ** (tries - 1))
         return random.uniform(longest / 2, longest)  # noqa: S311

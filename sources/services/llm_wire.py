@@ -91,12 +91,15 @@ def completion(text: str, scrub: Scrub) -> dict[str, Any]:
         body = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ReplyError(f"{type(error).__name__}: {str(error)[:100]}") from None
-    choices = _of(_of(body, dict, "body").get("choices"), list, "choices")
+    problem = _of(body, dict, "body").get("error")
+    if problem and not body.get("choices"):  # some gateways report what failed behind them so, with status 200
+        raise ReplyError(f"it is an error: {json.dumps(problem, ensure_ascii=False)[:200]}")
+    choices = _of(body.get("choices"), list, "choices")
     if not choices:
         raise ReplyError("choices: found none")
     choice = _of(choices[0], dict, "choices[0]")
     message = _of(choice.get("message"), dict, "message")
-    content, refusal = (_text(message.get(name), f"message.{name}") for name in ("content", "refusal"))
+    content, refusal = _content(message.get("content")), _text(message.get("refusal"), "message.refusal")
     usage = _of(body.get("usage") or {}, dict, "usage")
     prompt_tokens, completion_tokens = (_tokens(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
     names = (
@@ -111,6 +114,14 @@ def completion(text: str, scrub: Scrub) -> dict[str, Any]:
         "completion_tokens": completion_tokens,
         **{name: scrub(_text(value, name))[:MAX_NAME_CHARACTERS] for name, value in names},
     }
+
+
+def _content(value: Any) -> str:
+    """Return a message's content, which some servers give as parts: the texts of these; thoughts are no answer."""
+    if not isinstance(value, list):
+        return _text(value, "message.content")
+    parts = [_of(part, dict, "part of message.content") for part in value]
+    return "".join(_text(part.get("text"), "text of message.content") for part in parts if part.get("type") == "text")
 
 
 def _of(value: Any, kind: type, name: str) -> Any:

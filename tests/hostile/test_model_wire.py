@@ -20,7 +20,8 @@ from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
 
 MEMORY_MB = 300
 BUDGETS = ("small", "large")
-HONEST = ("honest", "honest_gzip", "honest_deflate", "key_in_model", "key_in_fingerprint", "half_a_pair_in_the_model")
+HONEST = ("honest", "honest_gzip", "honest_deflate", "key_in_model", "key_in_fingerprint", "half_a_pair_in_the_model",
+          "answer_in_parts")  # fmt: skip
 """Behaviours whose answers are good, as many as the budget pays for."""
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.language.answers import PROBLEMS, Shape
+from assets.language.answers import PROBLEMS, Shape, parsed
 from assets.language.asking import Answer, Prompt, Unanswered
 from pipelines.walk import asking
 from pipelines.walk.asking import Asker, Planned
@@ -20,6 +20,7 @@ from pipelines.walk.spent import SpendingLimitError
 from schemas.engines import ModelEndpoint
 from sources.services import llm
 from sources.services.llm import EndpointError, NoReplyError
+from tests.hostile.wire_server import WireServer
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed
 from warehouse.ledger import Ledger
 from warehouse.store import Store, StoreError
@@ -98,6 +99,31 @@ def test_a_model_that_never_gives_a_usable_answer_is_a_named_problem_paid_for_on
         assert sum(server.paid.values()) == paid
     kept = [r["verdict"].split(":")[0] for r in asker(server, tmp_path).ledger.records()]
     assert kept == [NAMED[fault]] * 3
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "```json\n{}\n```", "Sure! Here it is:\n```\n{}\n```\nAnything else?", "Here is the answer: {} Enjoy.",
+        "<think>\nHm, {{double}}: is it {{\"double\": 3}}?\n</think>\n\n{}", "So {{2}}. Yes.</think>{}", "\ufeff{}",
+    ],
+)  # fmt: skip
+def test_what_models_write_around_an_answer_costs_no_call(around, tmp_path):
+    with ModelServer(lambda messages: around.format(brain(messages))) as server:
+        (told,) = asker(server, tmp_path).for_step("wording")([prompt(7)])
+        assert isinstance(told, Answer) and told.value.double == 14
+        assert sum(server.paid.values()) == 1
+
+
+class Text(Shape):
+    """A text."""
+
+    text: str
+
+
+def test_what_an_answer_itself_says_of_thoughts_is_its_own():
+    said = "So: </think> {7}"
+    assert parsed(json.dumps({"text": said}), Text) == (Text(text=said), "")
 
 
 @pytest.mark.parametrize("fault", TRANSPORT_FAULTS)
@@ -335,3 +361,16 @@ def test_prompts_are_taken_so_many_at_a_time_and_planned_all_together(tmp_path, 
     assert planned.value.needed.calls == 8
     assert [one.value.double for one in told if isinstance(one, Answer)] == [2 * n for n in range(8)]
     assert most_ahead == 3
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "says"),
+    [
+        ("redirect", r"redirects to http://127.0.0.1:9/v1 \(status 307\), where no key is sent; set base_url"),
+        ("error_with_status_200", r"it is an error: .*no provider has room"),
+    ],
+)
+def test_what_a_gateway_does_instead_of_an_answer_is_told(behaviour, says, tmp_path):
+    with WireServer() as server, pytest.raises(llm.ModelError, match=says) as error:
+        asker(f"{server.url}/{behaviour}/small/v1", tmp_path, retries=0).for_step("wording")([prompt(1)])
+    assert KEY not in str(error.value)

@@ -100,6 +100,18 @@ def test_a_models_ratings_become_the_judges_score_once(small_world, tmp_path):
         assert sum(server.paid.values()) == 4
 
 
+def test_a_model_that_rates_nothing_is_told_with_why_and_its_calls_are_noted(small_world, tmp_path):
+    release, run = small_world.releases["grouptravel"], tmp_path / "careful.jsonl"
+    command("run", release, "--planner", "careful", "--limit", "1", "--out", run, home=small_world.home)
+    with ModelServer(lambda messages: "I would rather not.") as server:
+        words = ("judge", release, run, "--model", recipe(server.url, tmp_path))
+        code, told = command(*words, home=tmp_path / "home")
+    assert (code, told["judge"]) == (1, None)
+    assert [reason.split(": ")[1] for reason in told["unrated"]] == ["invalid_json"]
+    (noted,) = command("ledger", home=tmp_path / "home")[1]["builds"]
+    assert noted["recipe"] == f"judging of {release.name}" and noted["calls"] == sum(server.paid.values())
+
+
 TASK = {"task_id": "t", "query": "Go."}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
@@ -60,3 +61,18 @@ def test_an_estimate_builds_all_that_asks_no_model(tmp_path):
     assert rows[0]["satisfiable"] == sum(row["satisfiable"] for row in rows if row["what"] == "orientation") > 0
     _, built = command("build", recipe, home=home)
     assert (built["steps_run"], len(built["releases"])) == (0, 1)
+
+
+@pytest.mark.parametrize("how", ["--plan", "--estimate"])
+def test_only_what_is_asked_for_is_planned(tmp_path, how):
+    recipe, home = tmp_path / "small.toml", tmp_path / "home"
+    cities = [city["city_id"] for city in world_cities(2, 5)]
+    recipe.write_text(recipe_text(cities=2, tasks=1) + "\n[families.tripcraft]\ntasks = { 3 = 1 }\n", encoding="utf-8")
+    asked = ("--family", "itinbench", "--city", cities[0])
+    _, planned = command("build", recipe, how, *asked, home=home)
+    assert {entry["scope"] for entry in planned["stale"] if entry["step"] == "itinbench_draft"} == {cities[0]}
+    assert not [entry for entry in planned["stale"] if entry["step"].startswith("tripcraft")]
+    _, built = command("build", recipe, *asked, home=home)
+    assert built["steps_run"] == (len(planned["stale"]) if how == "--plan" else 0)
+    assert command("build", recipe, how, "--family", "grouptravel", home=home)[0] == 1
+    assert command("build", recipe, how, "--city", "nowhere", home=home)[0] == 1
