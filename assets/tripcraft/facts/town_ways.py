@@ -15,7 +15,7 @@ def town_ways(
 ) -> pd.DataFrame:
     """Return the times between one city's places by the fastest of the matrix's modes, a ride waited for.
 
-    A place is one that any of the modes reaches; the modes need not reach the same ones. Empty where there is no matrix.
+    The places are those that any mode reaches; the modes need not reach the same ones. Empty where there is no matrix.
     """
     columns = [c.name for c in TripcraftTownWays.columns()]
     pointers = {
