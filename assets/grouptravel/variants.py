@@ -16,7 +16,7 @@ class Variant:
 
     name: str
     first_rule_decides: bool = False
-    """Published: the first rule whose dates fit closes the weekdays it does not list, whatever later rules say."""
+    """Released: the first rule whose dates fit closes the weekdays it does not list, whatever later rules say."""
     windows_stand_alone: bool = False
     """Released: times are compared as text, so 9:15 is after 10:00, and a window over midnight fits no visit."""
     names_are_exact: bool = True
@@ -77,7 +77,6 @@ OURS = Variant("ours")
 
 PAPER = Variant(
     "paper",
-    first_rule_decides=True,
     names_are_exact=False,
     place_counts_once=False,
     double_booking_voids_own_gain=False,

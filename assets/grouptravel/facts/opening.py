@@ -62,8 +62,8 @@ def typed_hours(hours: dict[str, Any] | None) -> OpeningHours | None:
 def windows_on(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Window] | None:
     """Return when it is open on a date, ascending; [] closed; None where nothing is known or it never closes.
 
-    The first rule whose dates fit decides, and closes the weekdays it does not list (published). In ours a later
-    rule for the same dates may open them: "Mo-Fr 9-17; Sa 10-14" are two rules.
+    The first rule whose dates fit and that lists the weekday decides: "Mo-Fr 9-17; Sa 10-14" are two rules. In the
+    released reading the first whose dates fit closes the weekdays it does not list.
     A rule without windows that can be read is passed over.
     """
     decided = _deciding_rule(hours, date, variant)
