@@ -390,7 +390,7 @@ class TripcraftCityDistance(Table):
 
     origin_city_id: str = Field("From.", key=True)
     dest_city_id: str = Field("To.", key=True)
-    duration_min: float = Field("Minutes by car.", ge=0, holds="derived")
+    duration_min: float = Field("Minutes by car; a day (1,440) or more is no way to travel.", ge=0, holds="derived")
     distance_km: float = Field("Kilometres by car.", ge=0, holds="derived")
 
 
