@@ -32,7 +32,7 @@ def croissant(manifest: Manifest, tables: Mapping[str, type[Table]], files: Iter
         ctx=ctx,
         name=f"{manifest.recipe}-{manifest.family}",
         description=description(manifest),
-        license=_licence(manifest),
+        license=[*_licence(manifest)],
         creators=[mlc.Person(ctx=ctx, name=name) for name in authors(manifest)]
         or [mlc.Organization(ctx=ctx, name=MAKERS)],
         in_language=[language(manifest)],
