@@ -47,8 +47,14 @@ class DistanceMatrix(Table):
     city_id: str = Field("The city.", key=True)
     mode: str = Field("The way of travelling, which is the router's profile.", key=True, isin=MODES, holds="ours")
     place_id: str = Field("The origin.", key=True)
-    distances_m: list[float] = Field("Road distance to each place, metres; null where no road leads.", holds="derived")
-    times_s: list[float] = Field("Travel time to each place, seconds; null where no road leads.", holds="derived")
+    distances_m: list[float] = Field(
+        "Road distance to the place of each row of the city and mode, in the order of `place_id`, metres; null where "
+        "no road leads.",
+        holds="derived",
+    )
+    times_s: list[float] = Field(
+        "Travel time to the same places in the same order, seconds; null where no road leads.", holds="derived"
+    )
     snap_distance_m: float | None = Field(
         "From the place to the road where its ways begin, metres; null if there is none.", ge=0, holds="derived"
     )

@@ -35,9 +35,9 @@ class CheckVerdict(TypedDict):
 class Cell(TypedDict):
     """One cell of a released table."""
 
-    table: Annotated[str, Field("The table.", holds="ours")]
-    row: Annotated[str, Field("The row's key, its parts joined by `/`.")]
-    column: Annotated[str, Field("The column.", holds="ours")]
+    table: Annotated[str, Field("The table; `task` where the cell is another value of the same task.", holds="ours")]
+    row: Annotated[str, Field("The row's key, its parts joined by `/`; empty of `task`.")]
+    column: Annotated[str, Field("The column; of `task` the value, named as in `field`.", holds="ours")]
 
 
 class Draft(Table):

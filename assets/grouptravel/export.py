@@ -43,7 +43,7 @@ def task_files(
     """
     records = [published_task(row) for row in task.sort_values("task_id").to_dict("records")]
     names = dict(zip(city["city_id"], city["name"], strict=True))
-    dates = _dates(records)
+    dates = dates_in_cities(records)
     dated: dict[tuple[str, int], str] = {}  # equal hours are mostly one object, which the frame holds
     places, last = io.BytesIO(), None
     columns = ("city_id", "name", "poi_type", "category", "opening_hours", "lat", "lon", "avg_cost")
@@ -67,8 +67,8 @@ def task_files(
     return files if certificate is None else {**files, WITNESSES: _witnesses(certificate)}
 
 
-def _dates(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
-    """Return the dates, in order, on which a task may be in each city."""
+def dates_in_cities(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
+    """Return the dates, in order, on which a task of the published records may be in each city, by its name."""
     dates_by_city: dict[str, set[dt.date]] = {}
     for record in records:
         asked = asked_of(record)

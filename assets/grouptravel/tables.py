@@ -30,11 +30,14 @@ class HoursRule(TypedDict):
 
     date_range: DateRange | None
     time_windows: list[TimeWindow]
-    weekdays: Annotated[list[int], Field("1 Monday to 7 Sunday.", holds="derived")]
+    weekdays: Annotated[
+        list[int],
+        Field("1 Monday to 7 Sunday; closed on one that no rule of its date lists.", holds="derived"),
+    ]
 
 
 class OpeningHours(TypedDict):
-    """Opening hours in the published structure; the first rule whose dates fit decides."""
+    """Opening hours in the published structure; the first rule that lists the day decides."""
 
     always_open: Annotated[bool, Field("Whether it never closes.", holds="derived")]
     basis: NotRequired[Annotated[str, Field("What they rest on where that is not a source alone.", holds="ours")]]

@@ -130,7 +130,7 @@ def _origins(cities: list[dict[str, Any]]) -> list[str]:
 
 def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     lines = ["---", f"pretty_name: {_yaml(manifest.title)}", *_licence_key(manifest)]
-    lines += ["language:", f"- {manifest.section.get(LANGUAGE, 'en')}", "task_categories:", "- text-generation"]
+    lines += ["language:", f"- {language(manifest)}", "task_categories:", "- text-generation"]
     lines += ["tags:", *[f"- {tag}" for tag in ("benchmark", "travel-planning", "planning", manifest.family)]]
     lines += ["size_categories:", f"- {_size(manifest.counts['tasks'])}", "configs:"]
     for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
@@ -141,6 +141,11 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
         elif not config.startswith(SPLITS):
             lines += [f"- config_name: {config}", f"  data_files: {name}"]
     return [*lines, "---", ""]
+
+
+def language(manifest: Manifest) -> str:
+    """Return the language of the release's texts as a BCP 47 tag."""
+    return manifest.section.get(LANGUAGE, "en")
 
 
 def _size(tasks: int) -> str:

@@ -11,9 +11,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assets.release.card import MAKERS, authors, citation, is_destination, limits
+from assets.release.card import MAKERS, authors, citation, is_destination, language, limits
+from assets.release.licences import computed_licence
 from schemas.release import CANARY, Manifest, ReleasedFile
-from schemas.source import Snapshot
+from schemas.source import LICENCES, Snapshot
 from schemas.table import Column, Table
 
 FILE_NAME = "croissant.json"
@@ -31,10 +32,10 @@ def croissant(manifest: Manifest, tables: Mapping[str, type[Table]], files: Iter
         ctx=ctx,
         name=f"{manifest.recipe}-{manifest.family}",
         description=description(manifest),
-        license=[entry["url"] or entry["licence_id"] for entry in manifest.licences],
+        license=[*_licence(manifest)],
         creators=[mlc.Person(ctx=ctx, name=name) for name in authors(manifest)]
         or [mlc.Organization(ctx=ctx, name=MAKERS)],
-        in_language=sorted({language for city in manifest.cities for language in city["languages"]}),
+        in_language=[language(manifest)],
         keywords=["travel planning", "benchmark", manifest.title, CANARY],
         date_published=_newest(manifest.inputs),
         version="1.0.0",
@@ -70,6 +71,15 @@ def description(manifest: Manifest) -> str:
         "certified solvable by a witness plan that an independent checker accepted, with every value traceable to its "
         "source."
     )
+
+
+def _licence(manifest: Manifest) -> list[str]:
+    """Return the licence of the whole, as the card has it; the sources' own only where there is no one licence.
+
+    Of several licences a reader may take the one that he likes best.
+    """
+    whole = LICENCES.get(computed_licence(manifest))
+    return [whole.url] if whole and whole.url else [entry["url"] or entry["licence_id"] for entry in manifest.licences]
 
 
 def _record_set(ctx: Any, path: str, table: type[Table]) -> Any:

@@ -377,7 +377,8 @@ class TripcraftTownWays(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The origin.", key=True)
     times_s: list[float] = Field(
-        "Seconds to each place by the fastest of the recipe's ways of travelling; null where no road leads.",
+        "Seconds to the place of each row of the city, in the order of `place_id`, by the fastest of the recipe's ways "
+        "of travelling; null where no road leads.",
         holds="derived",
     )
     router: str = Field(
@@ -391,7 +392,7 @@ class TripcraftCityDistance(Table):
 
     origin_city_id: str = Field("From.", key=True)
     dest_city_id: str = Field("To.", key=True)
-    duration_min: float = Field("Minutes by car.", ge=0, holds="derived")
+    duration_min: float = Field("Minutes by car; a day (1,440) or more is no way to travel.", ge=0, holds="derived")
     distance_km: float = Field("Kilometres by car.", ge=0, holds="derived")
 
 

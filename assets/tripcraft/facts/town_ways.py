@@ -15,7 +15,7 @@ def town_ways(
 ) -> pd.DataFrame:
     """Return the times between one city's places by the fastest of the matrix's modes, a ride waited for.
 
-    Empty where there is no matrix.
+    The places are those that any mode reaches; the modes need not reach the same ones. Empty where there is no matrix.
     """
     columns = [c.name for c in TripcraftTownWays.columns()]
     pointers = {
@@ -23,17 +23,17 @@ def town_ways(
         for f in (restaurant, attraction, stay)
         for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)
     }
-    fastest: np.ndarray | None = None
-    kept: list[str] = []
+    kept = sorted({place_id for place_id in matrix["place_id"] if place_id in pointers})
+    if not kept:
+        return pd.DataFrame(columns=columns)
+    number_of = {place_id: number for number, place_id in enumerate(kept)}
+    fastest = np.full((len(kept), len(kept)), np.nan)
     for mode, rows in matrix.groupby("mode", sort=True):
         ids, _, times = grids(rows)
         where = [i for i, place_id in enumerate(ids) if place_id in pointers]
-        times = times[np.ix_(where, where)] + (
-            RIDE_WAIT_MIN * 60 * ~np.eye(len(where), dtype=bool) if mode == "car" else 0
-        )
-        fastest, kept = times if fastest is None else np.fmin(fastest, times), [ids[i] for i in where]
-    if fastest is None or not kept:
-        return pd.DataFrame(columns=columns)
+        wait_s = RIDE_WAIT_MIN * 60 * ~np.eye(len(where), dtype=bool) if mode == "car" else 0
+        numbers = np.ix_(*[[number_of[ids[i]] for i in where]] * 2)
+        fastest[numbers] = np.fmin(fastest[numbers], times[np.ix_(where, where)] + wait_s)
     made = {
         "city_id": matrix["city_id"].iloc[0],
         "place_id": kept,

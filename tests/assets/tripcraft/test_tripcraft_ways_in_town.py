@@ -167,6 +167,16 @@ def test_town_ways_are_those_of_the_fastest_mode_with_the_wait_for_a_ride(modes,
     assert rows[0]["router"] == "; ".join(sorted(f"osrm {mode}" for mode in modes))
 
 
+def test_ways_of_places_that_one_mode_alone_reaches_stay_with_their_places():
+    foot = MATRIX[MATRIX["mode"] == "foot"]
+    car = MATRIX[MATRIX["mode"] == "car"].assign(place_id=["b", "c", "z"])
+    places = pd.DataFrame({"place_id": ["b", "a", "c"], "source_rows": [["s#b"], ["s#a"], ["s#c"]]})
+    made = town_ways(places, places.iloc[:0], places.iloc[:0], pd.concat([foot, car]))
+    rows = TripcraftTownWays.validate(TripcraftTownWays.arrow(made)).to_pylist()
+    assert [row["place_id"] for row in rows] == ["a", "b", "c"]
+    assert [row["times_s"] for row in rows] == [[0.0, 600.0, None], [600.0, 0.0, 400.0], [None, None, 0.0]]
+
+
 def test_a_city_without_a_matrix_has_no_town_ways():
     place = pd.DataFrame({"place_id": ["a"], "source_rows": [["s#a"]]})
     assert town_ways(place, place, place, MATRIX.iloc[:0]).empty
