@@ -34,8 +34,6 @@ class Leases:
         self._held: dict[str, str] = {}
         self._lock = threading.Lock()
         self._keeper: threading.Thread | None = None
-        self._seen: dict[str, tuple[str, float]] = {}
-        """Of leases of others, by key: the tag that was seen last, and since when by this process's own clock."""
 
     def take(self, name: str) -> bool:
         """Take a name if nobody holds it, and renew it until it is given back; return whether it was taken."""
@@ -45,7 +43,7 @@ class Leases:
             if before is None:
                 return self.take(name)
             holder, tag = before
-            if self._holds(key, holder, tag) or not self._store.swap(key, self._body(token), tag):
+            if _holds(holder) or not self._store.swap(key, self._body(token), tag):
                 return False
         with self._lock:
             self._held[key] = token
@@ -66,14 +64,14 @@ class Leases:
     def is_held(self, name: str) -> bool:
         """Return whether a process that lives, as far as can be told, holds a name."""
         lease = self._read(f"{LEASES_KEY}/{name}")
-        return lease is not None and self._holds(f"{LEASES_KEY}/{name}", *lease)
+        return lease is not None and _holds(lease[0])
 
     def held(self, prefix: str) -> list[str]:
         """Return the names below a prefix that are held, and clear away those of the dead."""
         names = []
         for key in list(self._store.keys(f"{LEASES_KEY}/{prefix}")):
             lease = self._read(key)
-            if lease is not None and self._holds(key, *lease):
+            if lease is not None and _holds(lease[0]):
                 names.append(key.removeprefix(f"{LEASES_KEY}/"))
             elif lease is not None:
                 self._store.delete(key)
@@ -98,23 +96,6 @@ class Leases:
             yield
         finally:
             self.give_back(name)
-
-    def _holds(self, key: str, said: dict[str, Any], tag: str) -> bool:
-        """Return whether a lease holds: it has not run out, and its process is not known to be gone.
-
-        One of another system that nobody renewed while this process looked on holds no more, whenever it says that it
-        runs out: it was written by a clock that is ahead of ours, or before ours was set back.
-        """
-        until = said.get("until")
-        if not isinstance(until, int | float) or until < time.time():
-            return False
-        if said.get("place") == place() and isinstance(said.get("pid"), int):
-            return said.get("started") == started(said["pid"])
-        now = time.monotonic()
-        last, since = self._seen.get(key, ("", now))
-        if last != tag:
-            self._seen[key] = (tag, since := now)
-        return now - since <= self._lasts_s
 
     def _keep(self) -> None:
         """Renew what is held, for as long as this process lives."""
@@ -147,3 +128,13 @@ class Leases:
         pid = os.getpid()
         said = {"token": token, "until": time.time() + self._lasts_s, "place": place(), "pid": pid}
         return json.dumps({**said, "started": started(pid)}).encode()
+
+
+def _holds(said: dict[str, Any]) -> bool:
+    """Return whether a lease holds: it has not run out, and its process is not known to be gone."""
+    until = said.get("until")
+    if not isinstance(until, int | float) or until < time.time():
+        return False
+    if said.get("place") == place() and isinstance(said.get("pid"), int):
+        return said.get("started") == started(said["pid"])
+    return True

@@ -88,7 +88,7 @@ def extracted(
         plan, how = by_grammar(text, family, (names or {}).get(task_id))
         added = added_names(plan, text, family) if how != "json" and plan is not None else []
         if not text.strip():
-            readings[task_id] = Extracted(task_id, problem="the text is empty: no plan was delivered")
+            readings[task_id] = Extracted(task_id, problem="no grammar reads it: the text is empty")
         elif plan is None:
             readings[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
         elif added:

@@ -113,7 +113,7 @@ def add(path: Path, line: Line) -> None:
 
 
 def read_run(path: Path) -> Run:
-    """Return a run. Raises RunError naming every line that is none, and every second line of a task."""
+    """Return a run. Raises RunError naming every line that is none; the first of two lines of one task counts."""
     if not path.is_file():
         raise RunError(f"{path}: found no file; expected a run, as `tripwright run` writes it")
     problems: list[str] = []
@@ -128,11 +128,7 @@ def read_run(path: Path) -> Run:
                 problems += [f"line {number}: {problem}" for problem in filter(None, [unstorable(value)])]
                 head, begun = made, str(value.get("begun", ""))
             elif isinstance(made.task_id, str):
-                if made.task_id in lines:
-                    problems.append(
-                        f"line {number}: a second line of the task {made.task_id!r}; which counts is not said"
-                    )
-                lines[made.task_id] = made
+                lines.setdefault(made.task_id, made)
         except (TypeError, KeyError):
             problems.append(f"line {number}: {'no head of a run' if number == 1 else 'no line of a run'}")
     if head is None and not problems:

@@ -308,7 +308,7 @@ def test_a_plan_that_was_not_delivered_is_an_empty_text_and_asks_no_model(tmp_pa
     assert texts == {"b": "", "a": "Day 1"}
     ask: Any = lambda prompts: [pytest.fail("asked") for _ in prompts]  # noqa: E731
     (reading,) = extracted({"b": " "}, GROUP, ask)
-    assert reading.problem == "the text is empty: no plan was delivered"
+    assert reading.problem == "no grammar reads it: the text is empty"
 
 
 @pytest.mark.parametrize(("line", "expected"), [
