@@ -126,13 +126,21 @@ def export_release(
                 whole = data if isinstance(data, bytes) else b"".join(data)
                 safe, count = safe_csv(whole)
                 data, formulas = safe if is_safe else whole, formulas + count
-            sizes[name] = _write(unfinished.joinpath(*PurePosixPath(name).parts), data)
+            sizes[name] = _write(_below(unfinished, name, family.name), data)
         unfinished.chmod(0o755)
         unfinished.replace(folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
     return Exported(sizes, formulas, is_safe)
+
+
+def _below(folder: Path, name: str, family: str) -> Path:
+    """Return where a file of that name stands. Raises ReleaseError for a name that leads out of the folder."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or not path.parts or ".." in path.parts:
+        raise ReleaseError(f"{family}: its export gives the file {name[:80]!r}; expected a path below the folder")
+    return folder.joinpath(*path.parts)
 
 
 def _write(path: Path, data: bytes | Iterable[bytes]) -> int:
