@@ -11,14 +11,15 @@ import importlib.util
 import pkgutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
 from assets.core.tables import FamilyTables, family_tables
-from assets.named import Named, load
+from assets.declared import FamilyError, giving, require_none, shape_problems
+from assets.named import Named
 from assets.step import Raw, Requirement, Step
 from schemas.generation import Generation
 from schemas.rejection import Reason, Rejection
@@ -193,7 +194,11 @@ class ReleaseTables:
     """What was made of rows, by what made it, with the tables it was made of."""
 
     def __getitem__(self, table: type[Table]) -> Any:
-        return self.tables[table.table_name()]
+        """Return a table's rows. Raises KeyError saying which tables there are, for one that is not among them."""
+        name = table.table_name()
+        if name not in list(self.tables):  # asking a lazy mapping would read it
+            raise KeyError(f"found no table {name}, only {', '.join(self.tables)}; a family declares what it reads")
+        return self.tables[name]
 
     def once(self, make: Callable[[ReleaseTables], Any], *of: type[Table]) -> Any:
         """Return what `make` gives for these tables, made once for the same rows of the tables it is made `of`."""
@@ -331,7 +336,7 @@ class Family:
     draft_by_model: Named | None = None
     """({Slot: Drawn}, world, section, ask) → {Slot: Drawn | Refused}: records completed by a model that is asked."""
     word_by_model: Named | None = None
-    """({task_id: record}, world, section, ask) → {task_id: Worded | Refused}"""
+    """(rows of drafts, world, section, seed, ask) → {task_id: Worded | Refused}"""
     depends: Named | None = None
     """(task_id, record, world or `part`, section) → what a witness rests on, as JSON; else plans are always sought."""
     part: Named | None = None
@@ -341,7 +346,7 @@ class Family:
     prove: Named | None = None
     """(record, plan, proof, world) → proof, completed by what the checker's side measures"""
     contexts: Named | None = None
-    """(ReleaseTables with tasks and certificates) → rows of `context_table`"""
+    """([TaskView] of certified tasks, ReleaseTables) → rows of `context_table`"""
     context_table: type[Table] | None = None
     attempts: int = 1
     """Draws that a slot may make."""
@@ -352,7 +357,8 @@ class Family:
     believed: tuple[str, ...] = ()
     """Parts of a certificate that the checking side does not compute again, such as a solver's bound: audits say so."""
     wishes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    """By field of the record, what it may ask: with these a checker is tried, beside what other tasks ask."""
+    """By field of the record (`lunch/cuisine` where it stands in another), what it may ask: with these a checker is
+    tried, beside what other tasks ask."""
     derivations: Mapping[str, Named] = field(default_factory=dict)
     """Named pure functions of cells' values, beside `equal`: (values) → value"""
     metrics: Mapping[str, Metric] = field(default_factory=dict)
@@ -378,8 +384,11 @@ class Family:
     """(ReleaseTables with one city's world tables, section) → [{what, value, records, satisfiable, share}]: what may be
     asked of the city before anything is drafted; of a family whose slots are the city's"""
     map_of: Named | None = None
+    """(ReleaseTables, city_id) → CityPicture"""
     page: Named | None = None
+    """(ReleaseTables, measures) → FamilyPage (`schemas.page`); without it, tasks by their ids"""
     tools: Named | None = None
+    """(ReleaseTables) → [Tool] (`assets.core.tools`)"""
     open: Named | None = None
     """(path of a folder as published) → Opened. Raises SourceError naming each file that is missing or damaged."""
     mend: Named | None = None
@@ -390,6 +399,7 @@ class Family:
     names: Named | None = None
     """(plan) → the names of the places that it names, as it writes them; a plan is any JSON value."""
     inspect: Mapping[str, Named] = field(default_factory=dict)
+    """By the benchmark's name: (path of a published folder) → {defect's id: {title, name of a figure: figure, …}}"""
     plan_text: Named | None = None
     """The grammar of the family's plans in text (`assets.language.plan_texts.PlanText`)."""
     query_files: tuple[Raw, ...] = ()
@@ -436,19 +446,19 @@ class Family:
         return city.is_visited or self.per != "city"
 
     def call(self, function: str, *arguments: Any, **options: Any) -> Any:
-        """Return what one of the family's functions, by its field's name, gives."""
-        return load(getattr(self, function))(*arguments, **options)
+        """Return what one of the family's functions, by its field's name, gives; FamilyError if of a wrong type."""
+        return giving(function, getattr(self, function))(*arguments, **options)
 
 
 def families() -> dict[str, Family]:
-    """Return every family there is, by name."""
-    members = (_member(name, "family", "FAMILY") for name in _stages())
+    """Return every family there is, by name. Raises FamilyError for a folder that does not declare one as it should."""
+    members = (_family(name) for name in _stages())
     return {family.name: family for family in members if family is not None}
 
 
 def steps() -> tuple[Step, ...]:
     """Return every step of the stages that all families share, those of one table together."""
-    stages = (_member(name, "steps", "STEPS") for name in _stages() if _member(name, "family", "FAMILY") is None)
+    stages = (_member(name, "steps", "STEPS") for name in _stages() if _family(name) is None)
     return tuple(step for stage in stages if stage for step in stage)
 
 
@@ -482,6 +492,22 @@ def _stages() -> list[str]:
     import assets
 
     return sorted(module.name for module in pkgutil.iter_modules(assets.__path__) if module.ispkg)
+
+
+@cache
+def _family(folder: str) -> Family | None:
+    try:
+        family = _member(folder, "family", "FAMILY")
+    except Exception as error:  # whatever its modules do when they are imported
+        raise FamilyError(
+            f"assets/{folder}/family.py cannot be read: {type(error).__name__}: {error}. Expected "
+            "`FAMILY = Family(…)`, as docs/pages/add-a-family.md says; mend it, or take the folder away"
+        ) from error
+    if family is not None:
+        require_none(
+            folder, shape_problems(family, folder) if isinstance(family, Family) else ["`FAMILY` is no Family"]
+        )
+    return family
 
 
 def _member(stage: str, module: str, member: str) -> Any:

@@ -105,10 +105,17 @@ def shape_of(hint: Any) -> Shape:
         return Shape("map", item=shape_of(arguments[1]))
     if typing.is_typeddict(hint):
         hints = typing.get_type_hints(hint, include_extras=True)
-        return Shape("struct", keys=tuple(Key(n, shape_of(_bare(h)), not _may_be_absent(h)) for n, h in hints.items()))
+        return Shape("struct", keys=tuple(Key(n, _shape_of_key(n, h), not _may_be_absent(h)) for n, h in hints.items()))
     if hint in SCALARS:
         return Shape("scalar", type=hint)
     raise TypeError(f"{hint}: expected a scalar, a list, a dict[str, …] or a TypedDict")
+
+
+def _shape_of_key(name: str, hint: Any) -> Shape:
+    try:
+        return shape_of(_bare(hint))
+    except TypeError as error:
+        raise TypeError(f"`{name}`: {error}") from None
 
 
 def _may_be_absent(hint: Any) -> bool:

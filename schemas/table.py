@@ -6,6 +6,7 @@ What a table holds belongs here and in the modules beside this one; how it is ke
 from __future__ import annotations
 
 import re
+import sys
 import typing
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -248,6 +249,11 @@ class Table:
         return rows
 
     @classmethod
+    def _is_written(cls) -> bool:
+        """Return whether the class stands in its module by its name; the core makes some of a family's types."""
+        return getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
+
+    @classmethod
     def dictionary_page(cls) -> str:
         """Return the table's page of the data dictionary, in Markdown."""
         lines = [
@@ -255,6 +261,7 @@ class Table:
             "",
             (cls.__doc__ or "").strip(),
             "",
+            *([f"In code: `{cls.__module__}.{cls.__name__}`.", ""] if cls._is_written() else []),
             "| column | type | what it is |",
             "|---|---|---|",
         ]

@@ -9,6 +9,7 @@ import pickle
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
@@ -113,7 +114,8 @@ def answer_of(function: Callable[..., Any], given: tuple[Any, ...]) -> Answer:
     """Return what comes of a call."""
     try:
         return True, function(*given)
-    except Exception as error:  # the caller's, as if it had called the function itself
+    except Exception as error:  # the caller's, as if it had called the function itself; its frames stay here
+        error.add_note(f"In a process of its own:\n{traceback.format_exc()}")
         return False, error
 
 

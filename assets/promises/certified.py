@@ -222,6 +222,7 @@ class Checker:
     """A family's checker; what it raises is a refusal, since it accepts nothing."""
 
     def __init__(self, family: Family) -> None:
+        self._named = family.check
         self._check: Callable[..., Any] = load(family.check)
         self._verify = load(family.verify) if family.verify else None
 
@@ -232,7 +233,7 @@ class Checker:
                 f"{violation.check}: {violation.text}" for violation in self._violations(record, plan, world, proof)
             ]
         except Exception as error:
-            return [f"the checker failed: {type(error).__name__}: {error}"]
+            return [f"{self._named} failed: {type(error).__name__}: {error}"]
 
     def refuses(self, record: Any, plan: Any, world: Any, proof: Any = None) -> bool:
         """Return whether anything is broken; what else is, of a checker that yields what it finds, is not asked."""
@@ -387,7 +388,13 @@ def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> l
 
 def _used(family: Family, task: TaskView, world: Any, verdict: Judged) -> set[tuple[str, str]]:
     try:
-        return set(load(family.uses)(task, world))
+        rows = family.call("uses", task, world)
+        wrong = [row for row in rows if not (isinstance(row, tuple) and [type(part) for part in row] == [str, str])]
+        if wrong:
+            raise TypeError(
+                f"{wrong[0]!r:.80} is no row; expected ('place', 'city/id'): a table's name and a row's key"
+            )
+        return set(rows)
     except Exception as error:  # the family's own function: its fault is shown as the task's
         verdict.problems.append(f"{task.task_id}: {family.uses} failed: {type(error).__name__}: {error}")
         return set()

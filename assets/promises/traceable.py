@@ -100,7 +100,7 @@ def trace(
         report.values += len(leaves)
         chosen.look(mine, leaves)
         report.problems += [
-            f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage"
+            f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage: {family.trace} gives no origin of it"
             for pointer, value, edge in leaves
             if edge is None
         ]
@@ -210,7 +210,7 @@ class _Judge:
             if too_free := self.holding.too_free(edge.field, edge.cells, edge.by == EQUAL):
                 self._tell(edge, too_free)
         elif edge.by not in self.rules:
-            self._tell(edge, f"rule {edge.by} is not declared in the manifest")
+            self._tell(edge, f"rule {edge.by} is not declared in the manifest, only {', '.join(sorted(self.rules))}")
         return len(self.report.problems) == before
 
     def looks_at_its_cells(self, edge: Edge) -> None:
@@ -249,7 +249,11 @@ class _Judge:
                 return None
         row = self.index.row(table, key)
         if row is None or column not in row:
-            self._tell(edge, f"comes from {table}/{key}.{column}, which is not in the release")
+            lacking = "no such row" if row is None else f"no column {column}, only {', '.join(row)}"
+            has = (
+                lacking if table in self.index.rows else f"no table {table}, only {', '.join(sorted(self.index.rows))}"
+            )
+            self._tell(edge, f"comes from {table}/{key}.{column}, which is not in the release: it has {has}")
             return None
         if (table, key) not in self.uses:
             self._tell(edge, f"comes from {table}/{key}, which neither the plan nor the record uses")
@@ -262,7 +266,9 @@ class _Judge:
         elif edge.by == EQUAL and len(cells) != 1:
             self._tell(edge, f"equals {len(cells)} cells, expected one")
         elif edge.by != EQUAL and edge.by not in self.derivations:
-            self._tell(edge, f"derivation {edge.by} is not declared")
+            self._tell(
+                edge, f"derivation {edge.by} is not declared, only {', '.join([EQUAL, *sorted(self.derivations)])}"
+            )
         else:
             made = cells[0] if edge.by == EQUAL else self.made[edge.field]
             if made != value or type(made) is not type(value):

@@ -53,7 +53,8 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
             continue
         stated = steps[name].accounts
         counts = accounts.Counts(rows, partial(keys, name), cities, slots)
-        wrong = accounts.problem(stated, entry["rows_in"], counts) if stated else "says nothing of what it accounts for"
+        nothing = "says nothing of what it accounts for: give its Step `accounts`, such as Own('pairs of places')"
+        wrong = accounts.problem(stated, entry["rows_in"], counts) if stated else nothing
         problems += [f"{name}: {wrong}"] if wrong else []
     return problems
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assets.declared import require_functions
 from assets.family import Family, all_steps, families, stage_steps
 from pipelines.releases.judging import Judging
 from pipelines.releases.public import Sharing
@@ -102,6 +103,7 @@ def build(
     """
     loaded = load_recipe(recipe_path, families())
     require_known_cities(loaded, city_ids)
+    require_functions(loaded.families.values())
     code = Code()
     disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
     with disk_guard, home.building(waiting):

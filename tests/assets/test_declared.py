@@ -1,0 +1,160 @@
+"""A family's declaration is held against the contract, and its faults are told by its function's name."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import assets.family
+from assets.core.own_processes import answer_of
+from assets.declared import (
+    TAKES,
+    FamilyError,
+    failed,
+    function_problems,
+    giving,
+    require_alike,
+    require_none,
+    shape_problems,
+)
+from assets.family import Family, Series, families
+from assets.named import load
+from assets.step import Step
+from schemas.places import Place
+
+FAMILY = families()["tripcraft"]
+HERE = "assets.tripcraft"
+
+WRONG_SHAPES = [
+    ({"name": "Müseum day/../x"}, "`name` is 'Müseum day/../x'; expected the name of its folder, 'tripcraft'"),
+    ({"per": "town"}, "`per` is 'town'; expected 'city' or 'recipe'"),
+    ({"attempts": 0}, "`attempts` is 0; expected a whole number from 1 on"),
+    ({"checks": "form"}, "expected a tuple of names of checks; a tuple of one ends in a comma"),
+    ({"world_tables": []}, "expected a tuple of tables"),
+    ({"section": dict}, "expected a class derived from pydantic's BaseModel"),
+    ({"check": print}, "`check` is <built-in function print>; expected its name as text"),
+    ({"derivations": {"sum": sum}}, "`derivations['sum']` is <built-in function sum>; expected its name as text"),
+    ({"record": dict}, "`record`: <class 'dict'>: expected a scalar"),
+    ({"planners": {"gready": f"{HERE}.planners:greedy"}}, "`planners` has 'gready'; expected some of random, greedy"),
+    ({"unjudged": ("levle",)}, "`unjudged` names 'levle'; expected fields of the record"),
+    (
+        {"wishes": {"constraints_cuisine": ("x",)}},
+        "`wishes` names 'constraints_cuisine'; expected fields of the record",
+    ),
+    ({"wishes": {"dates": 1}}, "`wishes['dates']` is 1; expected a tuple of values"),
+]
+
+WRONG_FUNCTIONS = [
+    ({"uses": f"{HERE}.world.uses"}, "`uses`: `assets.tripcraft.world.uses` names no function"),
+    ({"uses": f"{HERE}.world:nothing"}, "assets/tripcraft/world.py defines no `nothing`"),
+    ({"uses": f"{HERE}.nowhere:uses"}, "there is no assets/tripcraft/nowhere.py"),
+    ({"score": FAMILY.export}, "; expected 3 arguments, as beside `score` in assets/family.py"),
+    (
+        {"world_steps": (Step(Place, f"{HERE}.release:nothing"),)},
+        "`world_steps['place']` is `assets.tripcraft.release:nothing`; there is no assets/tripcraft/release.py",
+    ),
+    ({"world_steps": (Step(Place, FAMILY.export),)}, "; expected 0 arguments, one for each of its inputs"),
+    ({"planners": {"greedy": FAMILY.export}}, "`planners['greedy']` is `"),
+]
+
+
+@pytest.mark.parametrize("name", sorted(families()))
+def test_every_family_keeps_the_contract(name):
+    family = families()[name]
+    assert [*shape_problems(family, name), *function_problems(family)] == []
+
+
+@pytest.mark.parametrize(("wrong", "why"), WRONG_SHAPES, ids=[next(iter(wrong)) for wrong, _ in WRONG_SHAPES])
+def test_a_value_of_another_type_is_told_with_what_was_expected(wrong, why):
+    (problem,) = shape_problems(replace(FAMILY, **wrong), "tripcraft")
+    assert why in problem
+
+
+@pytest.mark.parametrize(("wrong", "why"), WRONG_FUNCTIONS)
+def test_a_function_that_cannot_be_called_is_told_before_it_is(wrong, why):
+    (problem,) = function_problems(replace(FAMILY, **wrong))
+    assert why in problem
+
+
+def test_all_problems_of_a_declaration_are_told_at_once():
+    with pytest.raises(FamilyError, match=r"(?s)assets/tripcraft/family.py .*`per` is.*`attempts` is"):
+        require_none("tripcraft", shape_problems(replace(FAMILY, per="town", attempts=0), "tripcraft"))
+
+
+def test_a_declaration_that_cannot_be_read_is_told_by_its_file(monkeypatch):
+    def broken(*_):
+        raise TypeError("missing 1 required positional argument: 'uses'")
+
+    monkeypatch.setattr(assets.family, "_member", broken)
+    with pytest.raises(FamilyError, match=r"assets/roundtrips/family.py cannot be read: TypeError: missing.*'uses'"):
+        assets.family._family("roundtrips")
+
+
+def test_as_many_arguments_are_expected_as_the_contract_says():
+    tree = ast.parse(Path(assets.family.__file__).read_text())
+    (body,) = (node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == Family.__name__)
+    told = {}
+    for field, said in pairwise(body):
+        if isinstance(field, ast.AnnAssign) and isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant):
+            text = re.sub(r"\{[^}]*\}|\[[^\]]*\]", "x", str(said.value.value))
+            signature = re.search(r"\(((?:[^()]|\([^()]*\))*)\)\s→", text)
+            told[getattr(field.target, "id", "")] = signature and len(signature.group(1).split(","))
+    assert {name: told[name] for name in TAKES} == TAKES
+
+
+def raised(name: str, *given: object) -> Exception:
+    with pytest.raises(Exception) as error:
+        load(name)(*given)
+    return error.value
+
+
+def test_a_fault_is_told_by_the_family_s_function_and_line():
+    text = failed(raised(FAMILY.slots, None))
+    assert text is not None
+    assert re.match(rf"{FAMILY.slots} failed: AttributeError: .* \(assets/tripcraft/\w+\.py, line \d+\)$", text)
+
+
+def test_a_fault_in_another_process_is_told_as_well():
+    _, error = pickle.loads(pickle.dumps(answer_of(load(FAMILY.slots), (None,))))
+    assert error.__traceback__ is None
+    assert str(failed(error)).startswith(f"{FAMILY.slots} failed: AttributeError")
+
+
+def test_a_fault_of_the_core_s_is_nobody_s():
+    assert failed(raised("json:loads", "{")) is None
+
+
+ANSWERS = [
+    ("slots", [Series("a/b", 1)], "gave a series the name 'a/b'; expected names of letters"),
+    (
+        "slots",
+        [Series("a", 1), Series("a", 1)],
+        "gave a series the name 'a'; expected names of letters, digits and `_`, e",
+    ),
+    ("check", None, "gave None (NoneType); expected a list of Violation"),
+    ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
+    ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
+    ("score", {"plans": []}, "gave plans; expected `aggregate`"),
+    ("score", {"aggregate": {"accepted": float("nan")}}, "gave figures that JSON cannot hold"),
+]
+
+
+@pytest.mark.parametrize(("field", "answer", "why"), ANSWERS)
+def test_an_answer_of_another_type_is_told_by_the_function_that_gave_it(field, answer, why, monkeypatch):
+    name = f"{HERE}.somewhere:{field}"
+    monkeypatch.setattr("assets.declared.load", lambda _: lambda: answer)
+    with pytest.raises(FamilyError) as error:
+        giving(field, name)()
+    assert f"{name} {why}" in str(error.value)
+
+
+def test_two_answers_for_one_task_are_told():
+    require_alike("a.b:solve", "a.1", {"plan": [1]}, {"plan": [1]})
+    with pytest.raises(FamilyError, match=r"a.b:solve gave two answers for a.1 .*stable_rng"):
+        require_alike("a.b:solve", "a.1", {"plan": [1]}, {"plan": [2]})
