@@ -43,6 +43,9 @@ VALUES = ("first_recipe", "plan_text")
 FRAME = re.compile(r'File "([^"]+)", line ([0-9]+), in (\S+)')
 """A frame as Python prints it: its file, line and function."""
 
+REPEATED = ("draft", "solve", "word")
+"""What must give the same for the same task, record and world, or a release could not be built again."""
+
 PLANNERS = ("random", "greedy", "repair")
 
 
@@ -162,7 +165,10 @@ def _of_a_family(filename: str) -> Path | None:
 
 
 def giving(field: str, name: str) -> Callable[..., Any]:
-    """Return a family's function, whose answers are held against the contract's type for its field."""
+    """Return a family's function, whose answers are held against the contract's type for its field.
+
+    Of what must be the same whenever it is asked, the first answer is asked for twice.
+    """
     from assets import family as contract
 
     drawn, solved = (contract.Drawn, contract.Refused), (contract.Solved, contract.Refused)
@@ -186,7 +192,22 @@ def giving(field: str, name: str) -> Callable[..., Any]:
         "tools": ((list, tuple), "a list of Tool"),
     }
     function = load(name)
-    return partial(_given, function, field, name, *kinds[field]) if field in kinds else function
+    given = partial(_given, function, field, name, *kinds[field]) if field in kinds else function
+    return _Repeated(given, name) if field in REPEATED else given
+
+
+class _Repeated:
+    """A function that is called twice the first time, and must give the same."""
+
+    def __init__(self, function: Callable[..., Any], name: str) -> None:
+        self._function, self._name, self._is_tried = function, name, False
+
+    def __call__(self, *given: Any) -> Any:
+        answer = self._function(*given)
+        if not self._is_tried:
+            self._is_tried = True
+            require_alike(self._name, str(getattr(given[0], "task_id", given[0])), answer, self._function(*given))
+        return answer
 
 
 def _given(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.core.hardness import hardened, that_must_resist
 from assets.core.slots import slots_of
-from assets.declared import FamilyError, require_alike
+from assets.declared import FamilyError
 from assets.family import Drawn, Refused, Slot, Solved
 from assets.step import Job, Outcome, Step
 from schemas.rejection import Reason
@@ -54,8 +54,14 @@ def drafts(
     """
     slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
     drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
-    loop = _Loop(step, uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous), share)
+    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous), share)
     loop.run(ask)
+    elsewhere = next((row for row in loop.rows() if step.per == "city" and row["city_id"] != area), None)
+    if elsewhere is not None:
+        raise FamilyError(
+            f"{step.uses['draft']} gave {elsewhere['task_id']} the city {elsewhere['city_id'][:80]!r}; expected "
+            f"{area!r}, since the family's slots are the city's"
+        )
     calls = [call for row in loop.rows() for call in row["generation_ids"]]
     facts: dict[str, Any] = {
         "attempts": loop.draws,
@@ -78,7 +84,6 @@ def solver(read: Callable[[], Any], *, uses: Uses, section: Any) -> Callable[[Jo
 class _Loop:
     """The slots of a set while they are drawn: `kept` has each slot's draw, its plan, and what it rests on."""
 
-    step: Step
     uses: Uses
     world: Any
     section: Any
@@ -95,8 +100,6 @@ class _Loop:
     unsolved: Counter[str] = field(default_factory=Counter)
     draws: int = 0
     resisting: frozenset[str] = frozenset()
-    is_tried: bool = False
-    """Whether a plan was sought twice, to see that it is the same."""
 
     def run(self, ask: Ask | None) -> None:
         """Draw, complete, tell apart and solve, round by round, until every slot has a task or has drawn enough."""
@@ -165,7 +168,7 @@ class _Loop:
         """
         self.draws += len(slots)
         records = [drawn.record for drawn, *_ in self.kept.values()]
-        draws = ((slot, self._draft(slot, attempt, records)) for slot in slots)
+        draws = ((slot, self.uses["draft"](slot, attempt, self.drafting, records)) for slot in slots)
         if ask is not None and "draft_by_model" in self.uses:
             drawn = dict(draws)
             whole = {slot: draw for slot, draw in drawn.items() if isinstance(draw, Drawn)}
@@ -177,19 +180,6 @@ class _Loop:
             else:
                 yield slot, draw
 
-    def _draft(self, slot: Slot, attempt: int, records: list[dict[str, Any]]) -> Drawn | Refused:
-        """Return a slot's draw; of the first one, that it is the same twice, and of a city of the slot's."""
-        draw = self.uses["draft"](slot, attempt, self.drafting, records)
-        if attempt == 0 and slot is self.slots[0]:
-            again = self.uses["draft"](slot, attempt, self.drafting, records)
-            require_alike(self.step.uses["draft"], slot.task_id, draw, again)
-        if self.step.per == "city" and isinstance(draw, Drawn) and draw.city_id != slot.area:
-            raise FamilyError(
-                f"{self.step.uses['draft']} gave {slot.task_id} the city {draw.city_id[:80]!r}; expected "
-                f"{slot.area!r}, since the family's slots are the city's"
-            )
-        return draw
-
     def _solved(self, jobs: Iterable[tuple[Slot, Drawn]], most: int) -> list[tuple[Solved | Refused, str]]:
         """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought.
 
@@ -197,7 +187,6 @@ class _Loop:
         """
         solutions: list[tuple[Solved | Refused, str] | None] = []
         sought: list[int] = []
-        first: list[Job] = []
 
         def unknown() -> Iterator[Job]:
             for slot, drawn in jobs:
@@ -208,18 +197,11 @@ class _Loop:
                     continue
                 sought.append(len(solutions))
                 solutions.append(None)
-                job = Job([slot.task_id, drawn.record], given)
-                if len(sought) == 1:
-                    first.append(job)
-                yield job
+                yield Job([slot.task_id, drawn.record], given)
 
         solve = _Solve(self.uses, self.world, self.section)
         results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, most)
-        solved = list(results)
-        if first and not self.is_tried:
-            self.is_tried = True
-            require_alike(self.step.uses["solve"], first[0].about[0], solved[0], solve(first[0]))
-        for result, position in zip(solved, sought, strict=True):
+        for result, position in zip(list(results), sought, strict=True):
             solutions[position] = _read(result)
         return [entry for entry in solutions if entry is not None]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assets.core.drafting import Uses
-from assets.declared import require_alike
 from assets.family import Refused, Worded
 from assets.language.diversity import diversity, texts_of
 from assets.step import Outcome, Step
@@ -36,8 +35,6 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
     for row in drafts:
         task_id, record = row["task_id"], row["record"]
         words = wordings[task_id] if by_model else uses["word"](task_id, record, world, seed)
-        if not by_model and row is drafts[0]:
-            require_alike(step.uses["word"], task_id, words, uses["word"](task_id, record, world, seed))
         if isinstance(words, Refused):
             rejected.append({"row": task_id, "reason": words.reason.value, "detail": words.detail})
             continue
