@@ -224,7 +224,7 @@ def _given(
         raise FamilyError(f"{name} gave {shown(repr(value))[:80]} ({type(value).__name__}); expected {expected}")
     if field == "slots" and (wrong := _wrong_series([series.name for series in value])):
         raise FamilyError(
-            f"{name} gave a series the name {wrong!r}; expected names of letters, digits and `_`, each once"
+            f"{name} gave a series the name {wrong!r}; expected names of letters, digits, `_` and `-`, each once"
         )
     if field == "draft" and hasattr(value, "record"):
         _require_plain(f"{name} gave a record", value.record)
@@ -237,7 +237,7 @@ def _given(
 
 def _wrong_series(names: Sequence[str]) -> str | None:
     """Return a name that a task's id cannot hold, or that is there twice; None if there is none."""
-    return next((name for name in names if names.count(name) > 1 or not re.fullmatch(r"\w*", name, re.ASCII)), None)
+    return next((name for name in names if names.count(name) > 1 or not re.fullmatch(r"[\w-]*", name, re.ASCII)), None)
 
 
 def _require_plain(what: str, value: Any) -> None:

@@ -23,7 +23,7 @@ from assets.declared import (
     require_none,
     shape_problems,
 )
-from assets.family import Family, Series, families
+from assets.family import Family, Refused, Series, families
 from assets.named import load
 from assets.step import Step
 from schemas.places import Place
@@ -135,7 +135,7 @@ ANSWERS = [
     (
         "slots",
         [Series("a", 1), Series("a", 1)],
-        "gave a series the name 'a'; expected names of letters, digits and `_`, e",
+        "gave a series the name 'a'; expected names of letters, digits, `_` and `-`, e",
     ),
     ("check", None, "gave None (NoneType); expected a list of Violation"),
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
@@ -152,6 +152,22 @@ def test_an_answer_of_another_type_is_told_by_the_function_that_gave_it(field, a
     with pytest.raises(FamilyError) as error:
         giving(field, name)()
     assert f"{name} {why}" in str(error.value)
+
+
+def test_a_name_of_a_series_may_be_any_that_a_task_s_id_holds(monkeypatch):
+    monkeypatch.setattr("assets.declared.load", lambda _: lambda: [Series("", 1), Series("3d-easy", 1)])
+    assert len(giving("slots", f"{HERE}.draft:slots")()) == 2
+
+
+def test_the_first_answer_is_asked_for_twice(monkeypatch):
+    answers = iter([Refused("a"), Refused("a"), Refused("b")])
+    monkeypatch.setattr("assets.declared.load", lambda _: lambda _: next(answers))
+    solve = giving("solve", f"{HERE}.solver:solve")
+    assert (solve("t.1"), solve("t.2")) == (Refused("a"), Refused("b"))
+    unlike = iter([Refused("a"), Refused("b")])
+    monkeypatch.setattr("assets.declared.load", lambda _: lambda _: next(unlike))
+    with pytest.raises(FamilyError, match=r"solver:solve gave two answers for t\.1"):
+        giving("solve", f"{HERE}.solver:solve")("t.1")
 
 
 def test_two_answers_for_one_task_are_told():
