@@ -228,6 +228,14 @@ def _given(
         )
     if field == "draft" and hasattr(value, "record"):
         _require_plain(f"{name} gave a record", value.record)
+    if field == "export":
+        for path, data in value.items():
+            parts = path.split("/") if isinstance(path, str) else [""]
+            if {"", ".", ".."} & set(parts) or "\\" in path or isinstance(data, str):
+                raise FamilyError(
+                    f"{name} gave {shown(repr(path))[:80]} as {type(data).__name__}; expected bytes, or pieces "
+                    "of them, by a path within the folder, such as 'tasks/a.jsonl'"
+                )
     if field == "score":
         if not isinstance(value.get("aggregate"), Mapping):
             raise FamilyError(f"{name} gave {', '.join(map(str, value))}; expected `aggregate`, figures by their names")

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.declared import FamilyError
 from assets.family import Family
 from assets.named import Named, load
 
@@ -65,9 +66,16 @@ class RunSetting:
 
 
 def setting_of(family: str) -> RunSetting:
-    """Return the family's setting; the default where it gives none."""
+    """Return the family's setting; the default where it gives none. Raises FamilyError for a file without it."""
     name = f"assets.{family}.runs"
-    return importlib.import_module(name).RUNS if importlib.util.find_spec(name) else RunSetting()
+    if importlib.util.find_spec(name) is None:
+        return RunSetting()
+    setting = getattr(importlib.import_module(name), "RUNS", None)
+    if not isinstance(setting, RunSetting):
+        raise FamilyError(
+            f"assets/{family}/runs.py defines no `RUNS`; expected `RUNS = RunSetting(…)`, or no such file"
+        )
+    return setting
 
 
 def outcome_of(setting: RunSetting, row: Mapping[str, Any] | None) -> Outcome:

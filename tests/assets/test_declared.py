@@ -137,6 +137,13 @@ ANSWERS = [
         [Series("a", 1), Series("a", 1)],
         "gave a series the name 'a'; expected names of letters, digits, `_` and `-`, e",
     ),
+    (
+        "export",
+        {"/tmp/a.jsonl": b""},
+        "gave '/tmp/a.jsonl' as bytes; expected bytes, or pieces of them, by a path within",
+    ),
+    ("export", {"a/../../b": b""}, "gave 'a/../../b' as bytes; expected bytes, or pieces of them, by a path within"),
+    ("export", {"a.jsonl": "text"}, "gave 'a.jsonl' as str; expected bytes"),
     ("check", None, "gave None (NoneType); expected a list of Violation"),
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
