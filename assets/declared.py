@@ -1,4 +1,4 @@
-"""What a family declares, held against the contract, and whose function failed: a fault is told by its name.
+"""What a family declares, held against the contract.
 
 Reading a declaration imports none of its functions: what these take is read from their definitions.
 """
@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import ast
 import re
-import traceback
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from assets.named import definition, function_of, load, module_of
+from assets.named import definition, function_of, module_of
 from schemas.errors import ExpectedError
-from schemas.page import FamilyPage
 from schemas.shown import shown
-from schemas.stable import canonical_json
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -40,17 +37,11 @@ TAKES: dict[str, int] = {
 VALUES = ("first_recipe", "plan_text")
 """What is named alike and is no function."""
 
-FRAME = re.compile(r'File "([^"]+)", line ([0-9]+), in (\S+)')
-"""A frame as Python prints it: its file, line and function."""
-
-REPEATED = ("draft", "solve", "word")
-"""What must give the same for the same task, record and world, or a release could not be built again."""
-
 PLANNERS = ("random", "greedy", "repair")
 
 
 class FamilyError(ExpectedError):
-    """A family does not keep the contract, or its function failed; the text names it and says what was expected."""
+    """A family does not keep the contract; the text names its function or field, and says what was expected."""
 
 
 def shape_problems(family: Family, folder: str) -> Iterator[str]:
@@ -138,132 +129,6 @@ def require_none(folder: str, problems: Iterable[str]) -> None:
         raise FamilyError(
             f"assets/{folder}/family.py does not declare a family as assets/family.py asks:\n"
             + "\n".join(f"  - {problem}" for problem in listed)
-        )
-
-
-def failed(error: BaseException) -> str | None:
-    """Return which family's function failed, where and how; None if no family's code was running.
-
-    Of an error that came from another process, the frames stand in its notes.
-    """
-    frames = "\n".join([*traceback.format_tb(error.__traceback__), *getattr(error, "__notes__", ())])
-    own = [(path, *frame) for name, *frame in FRAME.findall(frames) if (path := _of_a_family(name))]
-    if not own:
-        return None
-    (first, _, function), (last, line, _) = own[0], own[-1]
-    text = str(error).splitlines()[0] if str(error) else ""
-    module = ".".join(first.with_suffix("").parts)
-    return f"{module}:{function} failed: {type(error).__name__}: {text} ({last}, line {line})"
-
-
-def _of_a_family(filename: str) -> Path | None:
-    """Return a file's path from the root if it stands in a family's folder."""
-    path = Path(filename)
-    within = path.relative_to(ROOT).parts if path.is_relative_to(ROOT) else ()
-    is_own = within[:1] == ("assets",) and len(within) > 2 and (ROOT / "assets" / within[1] / "family.py").is_file()
-    return path.relative_to(ROOT) if is_own else None
-
-
-def giving(field: str, name: str) -> Callable[..., Any]:
-    """Return a family's function, whose answers are held against the contract's type for its field.
-
-    Of what must be the same whenever it is asked, the first answer is asked for twice.
-    """
-    from assets import family as contract
-
-    drawn, solved = (contract.Drawn, contract.Refused), (contract.Solved, contract.Refused)
-    worded, picture = (contract.Worded, contract.Refused), (contract.CityPicture,)
-    kinds: dict[str, tuple[tuple[type, ...], str]] = {
-        "slots": ((list, tuple), "a list of Series"),
-        "draft": (drawn, "Drawn or Refused"),
-        "harden": (drawn, "Drawn or Refused"),
-        "solve": (solved, "Solved or Refused"),
-        "check": ((Iterable,), "a list of Violation, empty where nothing is broken"),
-        "verify": ((Iterable,), "a list of Violation, empty where nothing is broken"),
-        "word": (worded, "Worded or Refused"),
-        "read": ((list, tuple), "a list of texts, empty where nothing is said otherwise"),
-        "trace": ((Iterable,), "one Origin after the other"),
-        "uses": ((set, frozenset), "a set of (table, row's key)"),
-        "score": ((Mapping,), "a mapping with `aggregate`"),
-        "export": ((Mapping,), "bytes by their relative path"),
-        "measures": ((Mapping,), "figures by their names"),
-        "page": ((FamilyPage,), "FamilyPage"),
-        "map_of": (picture, "CityPicture"),
-        "tools": ((list, tuple), "a list of Tool"),
-    }
-    function = load(name)
-    given = partial(_given, function, field, name, *kinds[field]) if field in kinds else function
-    return _Repeated(given, name) if field in REPEATED else given
-
-
-class _Repeated:
-    """A function that is called twice the first time, and must give the same."""
-
-    def __init__(self, function: Callable[..., Any], name: str) -> None:
-        self._function, self._name, self._is_tried = function, name, False
-
-    def __call__(self, *given: Any) -> Any:
-        answer = self._function(*given)
-        if not self._is_tried:
-            self._is_tried = True
-            require_alike(self._name, str(getattr(given[0], "task_id", given[0])), answer, self._function(*given))
-        return answer
-
-
-def _given(
-    function: Callable[..., Any],
-    field: str,
-    name: str,
-    kinds: tuple[type, ...],
-    expected: str,
-    *arguments: Any,
-    **options: Any,
-) -> Any:
-    value = function(*arguments, **options)
-    if not isinstance(value, kinds):
-        raise FamilyError(f"{name} gave {shown(repr(value))[:80]} ({type(value).__name__}); expected {expected}")
-    if field == "slots" and (wrong := _wrong_series([series.name for series in value])):
-        raise FamilyError(
-            f"{name} gave a series the name {wrong!r}; expected names of letters, digits, `_` and `-`, each once"
-        )
-    if field == "draft" and hasattr(value, "record"):
-        _require_plain(f"{name} gave a record", value.record)
-    if field == "export":
-        for path, data in value.items():
-            parts = path.split("/") if isinstance(path, str) else [""]
-            if {"", ".", ".."} & set(parts) or "\\" in path or isinstance(data, str):
-                raise FamilyError(
-                    f"{name} gave {shown(repr(path))[:80]} as {type(data).__name__}; expected bytes, or pieces "
-                    "of them, by a path within the folder, such as 'tasks/a.jsonl'"
-                )
-    if field == "score":
-        if not isinstance(value.get("aggregate"), Mapping):
-            raise FamilyError(f"{name} gave {', '.join(map(str, value))}; expected `aggregate`, figures by their names")
-        _require_plain(f"{name} gave figures", value["aggregate"])
-    return value
-
-
-def _wrong_series(names: Sequence[str]) -> str | None:
-    """Return a name that a task's id cannot hold, or that is there twice; None if there is none."""
-    return next((name for name in names if names.count(name) > 1 or not re.fullmatch(r"[\w-]*", name, re.ASCII)), None)
-
-
-def _require_plain(what: str, value: Any) -> None:
-    try:
-        canonical_json(value)
-    except (TypeError, ValueError) as error:
-        raise FamilyError(
-            f"{what} that JSON cannot hold: {error}; expected text, finite numbers, lists and the like of Python's own "
-            "(`int(…)` of what numpy draws, None for what is not known)"
-        ) from None
-
-
-def require_alike(name: str, task_id: str, once: Any, again: Any) -> None:
-    """Raise FamilyError if a family's function gave two answers for the same task: no release could be built again."""
-    if once != again:
-        raise FamilyError(
-            f"{name} gave two answers for {task_id} of the same record and world; expected the same each time: draw by "
-            "`stable_rng(…, task_id)`, sort what has no order, such as a set, and change nothing of the world"
         )
 
 

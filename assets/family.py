@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
+from assets.answers import giving
 from assets.core.tables import FamilyTables, family_tables
-from assets.declared import FamilyError, giving, require_none, shape_problems
+from assets.declared import FamilyError, require_none, shape_problems
 from assets.named import Named
 from assets.step import Raw, Requirement, Step
 from schemas.generation import Generation

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from assets.accounts import Accounts
+from assets.answers import giving
 from assets.named import function_of, load, module_of
 from schemas.source import MAX_UNREADABLE, Snapshot
 from schemas.table import Table
@@ -149,8 +150,8 @@ class Step:
 
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """Return the family's functions that the step uses, loaded."""
-        return {name: load(function) for name, function in self.uses.items()}
+        """Return the family's functions that the step uses, whose answers are held against the contract."""
+        return {name: giving(name, function) for name, function in self.uses.items()}
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""How a command ends where something is wrong: 1 for data or a family's code, 70 for a fault of ours, with its log."""
+"""How a command ends where something is wrong: 1 for data, with what to do; 70 for a fault of ours, with its log."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 import typer
 from typer.exceptions import TyperException
 
-from assets.declared import FamilyError, failed, require_functions
-from assets.family import families
+from assets.answers import failed
 from pipelines import console
 from schemas.errors import ExpectedError
 from schemas.shown import shown
@@ -79,29 +78,12 @@ def errors_told(as_json: bool) -> Iterator[None]:
     except OSError as error:
         _end(as_json, {"error": machine_error(error)}, DATA)
     except Exception as error:
-        log = _logged(error)
-        if whose := of_a_family(error):
-            text = (
-                f"a fault of a family's code: {whose}. What led to it is in {log}; mend it, or tell whose family it is"
-            )
-            _end(as_json, {"error": text, "log": str(log)}, DATA)
+        log, fault = _logged(error), failed(error) or f"{type(error).__name__}: {error}"
         text = (
-            f"a fault of tripwright, not of your data: {type(error).__name__}: {error}. What led to it is in {log}; "
+            f"a fault of tripwright, not of your data: {fault}. What led to it is in {log}; "
             "please report it with that file"
         )
         _end(as_json, {"error": text, "log": str(log)}, FAULT)
-
-
-def of_a_family(error: Exception) -> str | None:
-    """Return which family's function failed, or is not as the contract asks; None where it is a fault of ours."""
-    if text := failed(error):
-        return text
-    if isinstance(error, TypeError | AttributeError | ValueError):  # what calling another function than expected raises
-        try:
-            require_functions(families().values())
-        except FamilyError as problem:
-            return str(problem)
-    return None
 
 
 def _end(as_json: bool, said: dict[str, str], code: int) -> None:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets import accounts
+from assets.answers import failed
 from assets.core.corrections import corrected
 from assets.core.worlds import given_tables
-from assets.declared import FamilyError, failed, giving
+from assets.declared import FamilyError
 from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
 from pipelines.walk.asking import Planned
@@ -119,7 +120,7 @@ class Bench:
     def _solver_of(self, cell: Cell) -> Callable[[Job], Any]:
         step, city, cities = self._scope(cell)
         keywords = self.graph.config(step, step.shard, city, cities)
-        return load(step.shard)(lambda: self._world_of(step, cell), uses=_functions(step), **keywords)
+        return load(step.shard)(lambda: self._world_of(step, cell), uses=step.functions, **keywords)
 
     def run(self, cell: Cell, ask: StepAsk | None = None, share: Sharing | None = None) -> BuiltStep:
         """Run a cell and return its record, which is kept. `ask` answers where the recipe has a model do its job.
@@ -214,7 +215,7 @@ class Bench:
             before = self.home.tables.read(cell.previous) if cell.previous else None
             is_alike = before is not None and before.schema.equals(step.output.arrow_schema())
             keywords["previous"] = step.output.frame(before) if is_alike else None
-        given = {"ask": ask, "step": step, "uses": _functions(step), "share": share}
+        given = {"ask": ask, "step": step, "uses": step.functions, "share": share}
         keywords |= {name: given[name] for name in asked_for if name in given}
         if "world" in asked_for:
             keywords["world"] = self._world_of(step, cell)
@@ -289,11 +290,6 @@ class Bench:
             verdict: Verdict = load(check)(rows, **self.graph.config(step, check, city, cities))
             verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.finding})
         return verdicts
-
-
-def _functions(step: Step) -> dict[str, Callable[..., Any]]:
-    """Return the family's functions that a step uses, whose answers are held against the contract."""
-    return {name: giving(name, function) for name, function in step.uses.items()}
 
 
 def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) -> pa.RecordBatchReader | pa.Table:

@@ -1,9 +1,8 @@
-"""A family's declaration is held against the contract, and its faults are told by its function's name."""
+"""A family's declaration is held against the contract before anything of it runs."""
 
 from __future__ import annotations
 
 import ast
-import pickle
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -12,19 +11,8 @@ from pathlib import Path
 import pytest
 
 import assets.family
-from assets.core.own_processes import answer_of
-from assets.declared import (
-    TAKES,
-    FamilyError,
-    failed,
-    function_problems,
-    giving,
-    require_alike,
-    require_none,
-    shape_problems,
-)
-from assets.family import Family, Refused, Series, families
-from assets.named import load
+from assets.declared import TAKES, FamilyError, function_problems, require_none, shape_problems
+from assets.family import Family, families
 from assets.step import Step
 from schemas.places import Place
 
@@ -106,78 +94,3 @@ def test_as_many_arguments_are_expected_as_the_contract_says():
             signature = re.search(r"\(((?:[^()]|\([^()]*\))*)\)\s→", text)
             told[getattr(field.target, "id", "")] = signature and len(signature.group(1).split(","))
     assert {name: told[name] for name in TAKES} == TAKES
-
-
-def raised(name: str, *given: object) -> Exception:
-    with pytest.raises(Exception) as error:
-        load(name)(*given)
-    return error.value
-
-
-def test_a_fault_is_told_by_the_family_s_function_and_line():
-    text = failed(raised(FAMILY.slots, None))
-    assert text is not None
-    assert re.match(rf"{FAMILY.slots} failed: AttributeError: .* \(assets/tripcraft/\w+\.py, line \d+\)$", text)
-
-
-def test_a_fault_in_another_process_is_told_as_well():
-    _, error = pickle.loads(pickle.dumps(answer_of(load(FAMILY.slots), (None,))))
-    assert error.__traceback__ is None
-    assert str(failed(error)).startswith(f"{FAMILY.slots} failed: AttributeError")
-
-
-def test_a_fault_of_the_core_s_is_nobody_s():
-    assert failed(raised("json:loads", "{")) is None
-
-
-ANSWERS = [
-    ("slots", [Series("a/b", 1)], "gave a series the name 'a/b'; expected names of letters"),
-    (
-        "slots",
-        [Series("a", 1), Series("a", 1)],
-        "gave a series the name 'a'; expected names of letters, digits, `_` and `-`, e",
-    ),
-    (
-        "export",
-        {"/tmp/a.jsonl": b""},
-        "gave '/tmp/a.jsonl' as bytes; expected bytes, or pieces of them, by a path within",
-    ),
-    ("export", {"a/../../b": b""}, "gave 'a/../../b' as bytes; expected bytes, or pieces of them, by a path within"),
-    ("export", {"a.jsonl": "text"}, "gave 'a.jsonl' as str; expected bytes"),
-    ("check", None, "gave None (NoneType); expected a list of Violation"),
-    ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
-    ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
-    ("score", {"plans": []}, "gave plans; expected `aggregate`"),
-    ("score", {"aggregate": {"accepted": float("nan")}}, "gave figures that JSON cannot hold"),
-]
-
-
-@pytest.mark.parametrize(("field", "answer", "why"), ANSWERS)
-def test_an_answer_of_another_type_is_told_by_the_function_that_gave_it(field, answer, why, monkeypatch):
-    name = f"{HERE}.somewhere:{field}"
-    monkeypatch.setattr("assets.declared.load", lambda _: lambda: answer)
-    with pytest.raises(FamilyError) as error:
-        giving(field, name)()
-    assert f"{name} {why}" in str(error.value)
-
-
-def test_a_name_of_a_series_may_be_any_that_a_task_s_id_holds(monkeypatch):
-    monkeypatch.setattr("assets.declared.load", lambda _: lambda: [Series("", 1), Series("3d-easy", 1)])
-    assert len(giving("slots", f"{HERE}.draft:slots")()) == 2
-
-
-def test_the_first_answer_is_asked_for_twice(monkeypatch):
-    answers = iter([Refused("a"), Refused("a"), Refused("b")])
-    monkeypatch.setattr("assets.declared.load", lambda _: lambda _: next(answers))
-    solve = giving("solve", f"{HERE}.solver:solve")
-    assert (solve("t.1"), solve("t.2")) == (Refused("a"), Refused("b"))
-    unlike = iter([Refused("a"), Refused("b")])
-    monkeypatch.setattr("assets.declared.load", lambda _: lambda _: next(unlike))
-    with pytest.raises(FamilyError, match=r"solver:solve gave two answers for t\.1"):
-        giving("solve", f"{HERE}.solver:solve")("t.1")
-
-
-def test_two_answers_for_one_task_are_told():
-    require_alike("a.b:solve", "a.1", {"plan": [1]}, {"plan": [1]})
-    with pytest.raises(FamilyError, match=r"a.b:solve gave two answers for a.1 .*stable_rng"):
-        require_alike("a.b:solve", "a.1", {"plan": [1]}, {"plan": [2]})
