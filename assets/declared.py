@@ -6,8 +6,8 @@ Reading a declaration imports none of its functions: what these take is read fro
 from __future__ import annotations
 
 import ast
+import math
 import re
-import typing
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from assets.named import definition, function_of, module_of
 from schemas.errors import ExpectedError
+from schemas.nested import Shape, shape_of
 from schemas.shown import shown
 from schemas.table import Table
 
@@ -70,7 +71,7 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
             yield f"`{name}` is {shown(repr(given))[:80]}; expected its name as text, 'package.module:function'"
     for name in ("record", "drawn", "plan", "proof"):
         try:
-            shape = _shape(getattr(family, name))
+            shape = shape_of(getattr(family, name))
         except TypeError as error:
             yield f"`{name}`: {error}"
             continue
@@ -82,39 +83,42 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
 
 def function_problems(family: Family) -> Iterator[str]:
     """Yield which of a family's functions are not where they are said to be, or take other arguments."""
-    made = {f"world_steps[{step.name!r}]": step for step in family.world_steps}
-    for field, name in (*_functions(family), *((field, step.run) for field, step in made.items())):
-        try:
-            module = module_of(name)
-        except ValueError as error:
-            yield f"`{field}`: {error}"
-            continue
-        if not module.startswith(f"assets.{family.name}."):
-            continue  # a library's, such as `builtins:sum`
-        path = ROOT.joinpath(*module.split("."))
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if not path.is_file():
-            yield f"`{field}` is `{name}`; there is no {path.relative_to(ROOT)}"
-            continue
-        try:
-            bound = _bound(path)
-        except SyntaxError as error:
-            yield f"`{field}` is `{name}`; {path.relative_to(ROOT)}, line {error.lineno}: {error.msg}"
-            continue
-        if function_of(name) not in bound:
-            yield f"`{field}` is `{name}`; {path.relative_to(ROOT)} defines no `{function_of(name)}`"
-            continue
-        count = len(made[field].inputs) if field in made else TAKES.get(field.partition("[")[0])
-        if count is not None and (taken := bound[function_of(name)]) is not None:
-            least, most = taken
-            if not least <= count <= most:
-                words = definition(name).positional
-                where = f"as beside `{field.partition('[')[0]}` in assets/family.py"
-                where = "one for each of its inputs" if field in made else where
-                yield (
-                    f"`{field}` is `{name}`, which takes ({', '.join(word for word, _ in words)}); expected {count} "
-                    f"argument{'' if count == 1 else 's'}, {where}"
-                )
+    for field, name in _functions(family):
+        of = field.partition("[")[0]
+        yield from _function_problem(family, field, name, TAKES.get(of), f"as beside `{of}` in assets/family.py")
+    for step in family.world_steps:
+        field, count = f"world_steps[{step.name!r}]", len(step.inputs)
+        yield from _function_problem(family, field, step.run, count, "one for each of its inputs")
+
+
+def _function_problem(family: Family, field: str, name: str, count: int | None, why: str) -> Iterator[str]:
+    """Yield what is wrong with one function that should take `count` arguments (None: any), for a reason in words."""
+    try:
+        module = module_of(name)
+    except ValueError as error:
+        yield f"`{field}`: {error}"
+        return
+    if not module.startswith(f"assets.{family.name}."):
+        return  # a library's, such as `builtins:sum`
+    path = ROOT.joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    shown_path = path.relative_to(ROOT)
+    if not path.is_file():
+        yield f"`{field}` is `{name}`; there is no {shown_path}"
+        return
+    try:
+        bound = _bound(path)
+    except SyntaxError as error:
+        yield f"`{field}` is `{name}`; {shown_path}, line {error.lineno}: {error.msg}"
+        return
+    if function_of(name) not in bound:
+        yield f"`{field}` is `{name}`; {shown_path} defines no `{function_of(name)}`"
+        return
+    least, most = bound[function_of(name)] or (0, math.inf)
+    if count is not None and not least <= count <= most:
+        words = ", ".join(word for word, _ in definition(name).positional)
+        plural = "" if count == 1 else "s"
+        yield f"`{field}` is `{name}`, which takes ({words}); expected {count} argument{plural}, {why}"
 
 
 def require_functions(families: Iterable[Family]) -> None:
@@ -148,18 +152,9 @@ def _functions(family: Family) -> Iterator[tuple[str, Any]]:
             yield field, given
 
 
-def _shape(hint: Any) -> Any:
-    from schemas.nested import shape_of
-
-    shape = shape_of(hint)
-    if shape.kind != "struct" and not typing.is_typeddict(hint):
-        return None
-    return shape
-
-
-def _unknown_fields(family: Family, shape: Any) -> Iterator[str]:
+def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
     """Yield the fields of `wishes` and `unjudged` that the record does not have."""
-    fields = set(_fields(shape)) if shape else set()
+    fields = set(_fields(record))
     for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged)):
         unknown = sorted(set(given) - fields)
         if fields and unknown:
@@ -172,7 +167,7 @@ def _unknown_fields(family: Family, shape: Any) -> Iterator[str]:
             yield f"`wishes[{name!r}]` is {values!r}; expected a tuple of values; of one it ends in a comma: (1,)"
 
 
-def _fields(shape: Any, within: str = "") -> Iterator[str]:
+def _fields(shape: Shape, within: str = "") -> Iterator[str]:
     for key in shape.keys:
         yield within + key.name
         if key.shape.kind == "struct":
@@ -187,7 +182,7 @@ def _bound(path: Path) -> dict[str, tuple[int, float] | None]:
         if isinstance(node, ast.FunctionDef):
             given = node.args
             count = len(given.posonlyargs) + len(given.args)
-            bound[node.name] = count - len(given.defaults), float("inf") if given.vararg else count
+            bound[node.name] = count - len(given.defaults), math.inf if given.vararg else count
         elif isinstance(node, ast.ClassDef):
             bound[node.name] = None
         elif isinstance(node, ast.Import | ast.ImportFrom):
