@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +14,6 @@ from assets.declared import ROOT, FamilyError
 from assets.named import load
 from schemas.page import FamilyPage
 from schemas.shown import shown
-from schemas.stable import canonical_json
 
 FRAME = re.compile(r'File "([^"]+)", line ([0-9]+), in (\S+)')
 """A frame as Python prints it: its file, line and function."""
@@ -112,7 +112,7 @@ def _given(
     if field == "export" and (texts := [path for path, data in value.items() if isinstance(data, str)]):
         raise FamilyError(f"{name} gave {texts[0][:80]!r} as text; expected bytes, or pieces of them")
     if field == "measures":
-        _require_plain(f"{name} gave figures", value)
+        _require_plain(f"{name} gave figures", value, is_nan_null=True)
     if field == "score":
         if not isinstance(value.get("aggregate"), Mapping):
             raise FamilyError(f"{name} gave {', '.join(map(str, value))}; expected `aggregate`, figures by their names")
@@ -125,9 +125,10 @@ def _wrong_series(names: Sequence[str]) -> str | None:
     return next((name for name in names if names.count(name) > 1 or not re.fullmatch(r"[\w-]*", name, re.ASCII)), None)
 
 
-def _require_plain(what: str, value: Any) -> None:
+def _require_plain(what: str, value: Any, *, is_nan_null: bool = False) -> None:
+    """Raise FamilyError if JSON cannot hold a value; of measures, what is no number becomes null."""
     try:
-        canonical_json(value)
+        json.dumps(value, allow_nan=is_nan_null, sort_keys=True)
     except (TypeError, ValueError) as error:
         raise FamilyError(
             f"{what} that JSON cannot hold: {error}; expected text, finite numbers, lists and the like of Python's own "

@@ -47,7 +47,7 @@ ANSWERS = [
         "gave a series the name 'a'; expected names of letters, digits, `_` and `-`, e",
     ),
     ("export", {"a.jsonl": "text"}, "gave 'a.jsonl' as text; expected bytes"),
-    ("measures", {"mean": float("inf")}, "gave figures that JSON cannot hold"),
+    ("measures", {"cities": {"omaha"}}, "gave figures that JSON cannot hold"),
     ("check", None, "gave None (NoneType); expected a list of Violation"),
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
