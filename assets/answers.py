@@ -116,7 +116,7 @@ def _given(
     if field == "score":
         if not isinstance(value.get("aggregate"), Mapping):
             raise FamilyError(f"{name} gave {', '.join(map(str, value))}; expected `aggregate`, figures by their names")
-        _require_plain(f"{name} gave figures", value["aggregate"])
+        _require_plain(f"{name} gave figures", value["aggregate"], is_nan_null=True)
     return value
 
 
@@ -126,7 +126,7 @@ def _wrong_series(names: Sequence[str]) -> str | None:
 
 
 def _require_plain(what: str, value: Any, *, is_nan_null: bool = False) -> None:
-    """Raise FamilyError if JSON cannot hold a value; of measures, what is no number becomes null."""
+    """Raise FamilyError if JSON cannot hold a value; of figures, what is no number is told as null."""
     try:
         json.dumps(value, allow_nan=is_nan_null, sort_keys=True)
     except (TypeError, ValueError) as error:

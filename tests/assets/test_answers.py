@@ -52,7 +52,7 @@ ANSWERS = [
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
     ("score", {"plans": []}, "gave plans; expected `aggregate`"),
-    ("score", {"aggregate": {"accepted": float("nan")}}, "gave figures that JSON cannot hold"),
+    ("score", {"aggregate": {"accepted": {1, 2}}}, "gave figures that JSON cannot hold"),
 ]
 
 
