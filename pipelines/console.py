@@ -25,6 +25,7 @@ from pipelines.walk.walked import Blocked
 from schemas.counts import counted
 from schemas.shown import figure, shown
 from warehouse.home import Home
+from warehouse.releases import PAGE_FILE
 
 if TYPE_CHECKING:
     from assets.release.audit import AuditReport
@@ -136,7 +137,7 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected", ""), rows))
         for r in built.releases:
             folder = home.releases.folder(r.ref)
-            page = folder / "record" / "report.html"
+            page = folder / PAGE_FILE
             OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
             if page.is_file():  # why it could not be drawn was said when it was tried
                 OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)

@@ -12,6 +12,7 @@ from assets.release.reading import open_release
 from pipelines.walk.progress import Progress
 from pipelines.walk.walked import Event
 from warehouse.home import Home
+from warehouse.releases import PAGE_FILE
 
 if TYPE_CHECKING:
     from assets.release.page.gallery import Cards
@@ -26,7 +27,7 @@ def gallery_cards(home: Home, page: Path) -> Cards:
     from assets.release.page.gallery import cards
 
     releases = [open_release(home.releases.folder(ref)) for ref in home.releases.all_latest()]
-    pages = [(one.folder / "record" / "report.html").resolve() for one in releases]
+    pages = [(one.folder / PAGE_FILE).resolve() for one in releases]
     addresses = [Path(os.path.relpath(one, page.resolve().parent)).as_posix() for one in pages]
     return cards(zip(addresses, releases, strict=True), home.snapshots)
 

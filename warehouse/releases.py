@@ -18,6 +18,9 @@ from warehouse.store import Store, StoreError, sha256_of
 from warehouse.tables import Tables, TableVersion
 
 MANIFEST = "manifest.json"
+PAGE_FILE = "record/report.html"
+"""A release's page, below its folder."""
+
 VERSION_CHARACTERS = 16
 
 

@@ -91,7 +91,7 @@ class OwnProcesses:
             with self._lock:
                 self._running -= 1
                 self._alive -= not is_alive
-                is_kept = is_alive or not self._alive  # where all have died, later calls say so
+                is_kept = is_alive or self._alive <= 0  # where all have died, later calls say so
             if is_kept:
                 self._free.put(pipe)
             else:

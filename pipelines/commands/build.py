@@ -23,6 +23,7 @@ from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.walked import Event
 from warehouse.home import Home
+from warehouse.releases import PAGE_FILE
 
 FIRST_LOOK = ROOT / "recipes" / "first-look.toml"
 MOST_NAMED = 6
@@ -67,7 +68,7 @@ def _show_first(home: Home, built: Built, what: str, named: str | None) -> None:
     """Show a task of the first release, what follows it, and its page; `named` is the home that --home named."""
     folder = home.releases.folder(built.releases[0].ref)
     console.show_sample(open_release(folder), named)
-    page = folder / "record" / "report.html"
+    page = folder / PAGE_FILE
     console.OUT.print(console.Text(f"{what}: open {page} in a browser"), soft_wrap=True)
 
 

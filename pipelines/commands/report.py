@@ -13,6 +13,7 @@ from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, find_whole
 from warehouse.disk import put_whole
 from warehouse.home import Home
+from warehouse.releases import PAGE_FILE
 
 
 def report(
@@ -53,7 +54,7 @@ def report(
         return
     with errors_told(as_json):
         opened = [find_whole(opened_home, text, "shown") for text in releases or []]
-        path = out or (opened[0].folder / "record" / "report.html" if len(opened) == 1 else Path("report.html"))
+        path = out or (opened[0].folder / PAGE_FILE if len(opened) == 1 else Path("report.html"))
         page = page_of(opened, opened_home.snapshots)
         path.parent.mkdir(parents=True, exist_ok=True)
         put_whole(path, page, f"the page {path.name}")

@@ -29,6 +29,7 @@ from pipelines.walk.walk import Walk
 from schemas.table import Table, TableError
 from sources.registry import SOURCES
 from warehouse.home import Home
+from warehouse.releases import PAGE_FILE
 from warehouse.store import StoreError
 from warehouse.tables import TableVersion
 
@@ -247,6 +248,7 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
         if not built.releases:
             raise dg.Failure(description=_why_not(built), allow_retries=False)
         made = built.releases[0]
+        folder = opened.releases.folder(made.ref)
         yield dg.MaterializeResult(
             asset_key=name,
             data_version=dg.DataVersion(made.ref.version),
@@ -254,7 +256,8 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
                 "tasks": made.tasks,
                 "certified": made.certified,
                 "rejected": made.rejected,
-                "folder": dg.PathMetadataValue(str(opened.releases.folder(made.ref))),
+                "folder": dg.PathMetadataValue(str(folder)),
+                "page": dg.PathMetadataValue(str(folder / PAGE_FILE)),
             },
         )
         description = f"{made.certified} of {made.tasks} tasks have a witness that holds"

@@ -14,7 +14,7 @@ from pipelines.releases.beside import Begun, Beside
 from pipelines.releases.judging import Candidate
 from pipelines.walk.fingerprint import Code
 from warehouse.home import Home
-from warehouse.releases import ReleaseRef
+from warehouse.releases import PAGE_FILE, ReleaseRef
 
 PAGE = "assets.release.page.render:report"
 DRAWN = "assets.release.page.render:drawn"
@@ -42,7 +42,7 @@ def write_page(
     It is drawn here, or `drawn` gives it as `begin_page` does. So a page that a killed build did not write is written
     by the next, and one whose code was changed is drawn again.
     """
-    key, mark = f"{ref.key}/record/report.html", f"{ref.key}/record/report.code"
+    key, mark = f"{ref.key}/{PAGE_FILE}", f"{ref.key}/record/report.code"
     drawn_by = page_code(family, code).encode()
     if home.store.exists(key) and home.store.read_if_there(mark) == drawn_by:
         return

@@ -19,7 +19,7 @@ from assets.promises.gate import gate
 from assets.promises.kept import VERDICTS_KEY, KeptVerdicts
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
-from pipelines.releases.release import judging_code
+from pipelines.releases.codes import judging_code
 from warehouse.home import Home
 from warehouse.store import Store
 

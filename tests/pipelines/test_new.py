@@ -16,8 +16,8 @@ from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
 from pipelines.commands.new import _built, _cities_blocked, _family_blocked, show_made_of
+from pipelines.releases.assembled import _lacking
 from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
-from pipelines.releases.release import _lacking
 from pipelines.walk.build import Built
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import RecipeError

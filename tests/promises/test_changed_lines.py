@@ -15,8 +15,8 @@ import pytest
 
 from assets.family import all_steps, families
 from assets.named import module_of
+from pipelines.releases.codes import release_code
 from pipelines.releases.pages import page_code
-from pipelines.releases.release import release_code
 from pipelines.walk import fingerprint
 from pipelines.walk.graph import code_of, solving_code
 

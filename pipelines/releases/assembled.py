@@ -1,0 +1,167 @@
+"""A release put together from what a walk built: its tables, its manifest and its counts, before it is tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.family import Family, ReleaseTables
+from assets.release import licences
+from assets.release.audit_recipe import SHARED_SECTIONS
+from assets.release.measured import UNANSWERED, counted
+from assets.release.splits import split_tasks, what_tasks_hold
+from pipelines.releases.beside import KeptTables
+from pipelines.releases.made import (
+    NoTaskError,
+    TooFewTasksError,
+    accounting,
+    advice,
+    facts,
+    generations,
+    inputs_of,
+)
+from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.walked import Blocked, Walked
+from schemas.generation import Generation
+from schemas.recipe import City, RecipeLock
+from schemas.rejection import Reason, Rejection
+from schemas.release import Manifest
+from schemas.table import Table
+from warehouse.built import BuiltStep
+from warehouse.home import Home
+from warehouse.tables import TableVersion
+
+if TYPE_CHECKING:
+    from assets.step import Step
+
+NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value, *UNANSWERED)
+SLOTS_SHOWN = 3
+"""Slots named in the error of a release that would be too small; all are in the rejections."""
+
+MOST_UNANSWERED = 0.05
+"""Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A release's files by path, its manifest, and its tables as a family reads them, here and in other processes."""
+
+    manifest: Manifest
+    files: dict[str, tuple[type[Table], TableVersion]]
+    tables: ReleaseTables
+    kept: KeptTables
+
+
+def assemble(
+    home: Home,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    family: Family,
+    steps: list[Step],
+    walked: Walked,
+    missing: list[Blocked],
+    made: list[BuiltStep],
+) -> Assembled:
+    """Return the family's release from the walked steps, without the missing cities; it rests on the records `made`.
+
+    Raises ReleaseError if fewer tasks are certified than the recipe asks for.
+    """
+    cities = list(loaded.recipe.cities)
+    by_name = {step.name: step for step in steps}
+    files: dict[str, tuple[type[Table], TableVersion]] = {}
+    for table in family.released:
+        versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
+        files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, list(versions)))
+    files["generations.parquet"] = (Generation, generations(home, loaded, made))
+    rejections = list(dict.fromkeys(b.rejections for b in made))
+    files["rejections.parquet"] = (Rejection, home.tables.join(Rejection, rejections))
+    section = loaded.sections[family.name].model_dump(mode="json")
+    kept_tables = KeptTables(home.url, family.name, {name: version for name, (_, version) in files.items()}, section)
+    tables = kept_tables.read(home, family)
+    accounts = accounting(home, steps, made)
+    counts = counted(family, tables, accounts)
+    _require_all(loaded, family, cities, counts, tables, facts(made))
+    manifest = Manifest(
+        recipe=loaded.recipe.name,
+        family=family.name,
+        title=loaded.recipe.title or f"{family.title}: {loaded.recipe.name}",
+        seed=loaded.recipe.seed,
+        cities=[c.model_dump(mode="json", exclude={"sources"}) for c in cities],
+        missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in missing],
+        inputs=inputs_of(lock, made),
+        licences=licences.release_licences(inputs_of(lock, made)),
+        engines=loaded.recipe.engines.as_released(),
+        settings=loaded.recipe.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
+        section=section,
+        choices=[{"choice_id": c.choice_id, "text": c.text} for c in family.choices],
+        rules=family.rules,
+        counts=counts,
+        retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
+        accounting=accounts,
+        measures={},
+        files=[],
+    )
+    files |= _splits(home, loaded, family, tables)
+    manifest.files = home.releases.described(files)
+    return Assembled(manifest, files, tables, kept_tables)
+
+
+def _splits(
+    home: Home, loaded: LoadedRecipe, family: Family, tables: ReleaseTables
+) -> dict[str, tuple[type[Table], TableVersion]]:
+    """Return the tasks of each split that the recipe asks for, as `splits/<name>.parquet`."""
+    asked = loaded.recipe.splits
+    if asked is None:
+        return {}
+    held = what_tasks_hold(family, tables, asked.apart)
+    tasks, table = tables.tasks, family.tables.task
+    return {
+        f"splits/{name}.parquet": (table, home.tables.write(table, tasks[tasks["task_id"].isin(ids)]))
+        for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
+    }
+
+
+def _require_all(
+    loaded: LoadedRecipe,
+    family: Family,
+    cities: list[City],
+    counts: dict[str, Any],
+    tables: ReleaseTables,
+    facts: dict[str, Any],
+) -> None:
+    section = loaded.sections[family.name]
+    quota = sum(series.count for series in family.call("slots", section))
+    quota *= len(cities) if family.per == "city" else 1
+    if getattr(section, "asked", None) and counts["certified"]:  # of a published set alone, a task may be retired
+        quota -= counts["retired"]
+    if counts["unanswered"] <= MOST_UNANSWERED * quota:
+        quota -= counts["unanswered"]
+    if counts["certified"] < quota or counts["tasks"] != counts["certified"]:
+        unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
+        error = TooFewTasksError if counts["certified"] else NoTaskError
+        raise error(
+            f"{family.name}: the recipe asks for {quota} tasks, and {counts['certified']} of {counts['tasks']} drafts "
+            f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}{advice(counts)}"
+            f"{_lacking(family, cities, tables, facts)}"
+        )
+
+
+def _lacking(family: Family, cities: list[City], tables: ReleaseTables, facts: dict[str, Any]) -> str:
+    """Return what each city lacks that is travelled to, a line for each, those that lack the same together."""
+    if family.lacking is None:
+        return ""
+    visited = {city.city_id for city in cities if city.is_visited}
+    cities_of: dict[str, list[str]] = {}
+    for city_id, lines in family.call("lacking", tables, facts).items():
+        if city_id in visited:
+            cities_of.setdefault("; ".join(lines), []).append(city_id)
+    shown = [f"\n  - {', '.join(cities)}: {lines}" for lines, cities in cities_of.items()]
+    return f"\nWhat cities lack:{''.join(shown)}" if shown else ""
+
+
+def _in_the_way(family: Family, tables: ReleaseTables) -> str:
+    """Return the first slots for which there is no task, and what stood in their way."""
+    rejected = tables.tables["rejections"]
+    slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
+    shown = [f"{row['row']}: {row['detail']}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
+    return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""
