@@ -13,6 +13,7 @@ from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.kept_orders import KeptOrders
 from assets.promises.removed import removed_rows
+from assets.promises.renamed import renamed_places
 from assets.release import card, croissant, licences
 from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.diff import Difference
@@ -236,7 +237,7 @@ def judging_code(family: Family, code: Code) -> str:
     setting = setting_of(family.name)
     named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
     named += (family.passes, setting.wishes_of, setting.with_wishes)
-    return code.hash_of(judge, removed_rows, declaration(family), *(name for name in named if name))
+    return code.hash_of(judge, removed_rows, renamed_places, declaration(family), *(name for name in named if name))
 
 
 def release_code(family: Family, code: Code) -> str:
