@@ -5,7 +5,6 @@ Runs in processes that have imported no solver: one that finds it has says so in
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,13 +14,13 @@ from typing import Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
 from assets.family import Family, ReleaseTables, TaskView, Violation, families
-from assets.named import load, module_of
+from assets.named import load
 from assets.promises import mutants
 from assets.promises.cells import Rows
 from assets.promises.faithful import faithful
+from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import KeptOrders, recalling
 from assets.promises.mutants import copied
-from assets.promises.ran import ran
 from assets.promises.values import PLANNED, Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
@@ -31,9 +30,6 @@ from schemas.stable import stable_hash
 
 MOST_SAMPLED = 200
 """Tasks with which a checker is tried, of a release that has more."""
-
-SOLVER_LIBRARIES = ("ortools",)
-"""Libraries that find plans; a process that judges has none of them."""
 
 OTHER_WISHES = 3
 """Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
@@ -398,12 +394,3 @@ def _used(family: Family, task: TaskView, world: Any, verdict: Judged) -> set[tu
     except Exception as error:  # the family's own function: its fault is shown as the task's
         verdict.problems.append(f"{task.task_id}: {family.uses} failed: {type(error).__name__}: {error}")
         return set()
-
-
-def solvers(family: Family) -> list[str]:
-    """Return the solvers that this process has imported or run, which judges of plans must not."""
-    forbidden = {module_of(family.solve), module_of(family.draft)}
-    imported = sorted(name for name in (*forbidden, *SOLVER_LIBRARIES) if name in sys.modules)
-    return [f"{family.check}: its process imported {name}, which finds plans" for name in imported] + [
-        f"{family.check}: its process ran {what}, which may find plans" for what in ran(forbidden)
-    ]

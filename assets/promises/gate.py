@@ -26,6 +26,7 @@ from assets.promises.kept import KeptVerdicts
 from assets.promises.no_solution import hold_no_solution
 from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
+from assets.promises.renamed import renamable, renamed_places
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, derived, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
@@ -133,6 +134,8 @@ def gate(
         as_published = pool.submit(judge_as_published, job)  # takes longest, so begins first
         rows = _rows_behind(tried, edges, index)
         judging = [] if before is not None else _judging(job, sorted(certified), rows, shares, pool)
+        names = renamable(views, edges, rows, tried) if before is None else {}
+        renaming = [pool.submit(renamed_places, replace(job, tried=frozenset()), names)] if names else []
         unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
         report.certified = judged.accepted
@@ -168,7 +171,7 @@ def gate(
         report.published, problems = as_published.result()
         held = unsolvable.result()
         report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
-        still = _together(without).problems
+        still = _together([*without, *renaming]).problems
         report.problems += [*problems, *held.problems, *whole(release, family), *still]
         unread, uncounted = all_read(release, family, snapshots)
         report.problems += [problem for problem in unread if problem not in report.problems]

@@ -40,6 +40,11 @@ class Holding:
         self._tables = set(tables)
         self._ranks: dict[str, int] = {}
 
+    def is_source(self, table: str, column: str) -> bool:
+        """Return whether a cell, or a value of the task, is declared to hold a source's own."""
+        rank = self._columns.get((table, column), 0) if table in self._tables else self.declared(column)
+        return RANKS[rank] == "source"
+
     def too_free(self, field: str, cells: Cells, is_equal: bool) -> str:
         """Return, in words, why a value is declared too freely for the cells that it comes from; empty if it is not.
 

@@ -47,7 +47,20 @@ def without_a_day(plan: Any, number: int) -> Any | None:
 
 def with_unknown(plan: Any, name: str) -> Any:
     """Return the plan with a name replaced by one that nothing has, wherever it stands."""
-    return _replaced(plan, name, UNKNOWN)
+    return replaced(plan, {name: UNKNOWN})
+
+
+def replaced(value: Any, by: Mapping[str, str]) -> Any:
+    """Return plain data with texts replaced by others, wherever they stand in its texts."""
+    if isinstance(value, str):
+        for text, other in by.items():
+            value = value.replace(text, other)
+        return value
+    if isinstance(value, list):
+        return [replaced(item, by) for item in value]
+    if isinstance(value, dict):
+        return {key: replaced(item, by) for key, item in value.items()}
+    return value
 
 
 def with_changed_value(plan: Any, pointer: str) -> Any:
@@ -85,16 +98,6 @@ def days_of(plan: Any) -> list[Any] | None:
                 return value
         level = [inner for value in level if isinstance(value, dict) for inner in value.values()]
     return None
-
-
-def _replaced(value: Any, name: str, by: str) -> Any:
-    if isinstance(value, str):
-        return value.replace(name, by)
-    if isinstance(value, list):
-        return [_replaced(item, name, by) for item in value]
-    if isinstance(value, dict):
-        return {key: _replaced(item, name, by) for key, item in value.items()}
-    return value
 
 
 def _other(value: Any) -> Any:

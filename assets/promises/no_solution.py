@@ -18,7 +18,8 @@ from assets.core.claims import Wish
 from assets.core.no_solution import KEY, id_near
 from assets.family import Family, TaskView, Worded, families
 from assets.named import load, module_of
-from assets.promises.certified import Checker, Job, Judged, Opened, opened_once, solvers
+from assets.promises.certified import Checker, Job, Judged, Opened, opened_once
+from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import recalling
 from assets.release.reading import NO_SOLUTION, OpenedRelease
 from assets.runs.setting import RunSetting, setting_of

@@ -76,12 +76,17 @@ def _watch() -> None:
     sys.addaudithook(_heard)
 
 
+def is_watched() -> bool:
+    """Return whether it is noted what this process executes: it judges, and does nothing else."""
+    return bool(_watch.cache_info().currsize)
+
+
 def ran(modules: Iterable[str]) -> list[str]:
     """Return, in words, what this process has executed of these modules as something else, and what it has started.
 
     Only of the time since it is watched.
     """
-    is_forked = _watch.cache_info().currsize and (os.getpid() in _FORKED or _has_had_children())
+    is_forked = is_watched() and (os.getpid() in _FORKED or _has_had_children())
     findings = [*_STARTED, *([_FORK] if is_forked else [])]
     for name in sorted(set(modules).difference(sys.modules)):
         code = _code_of(name)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assets.core.worlds import world_for, worlds_of
 from assets.family import Family, LazyFrames, ReleaseTables, families
 from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.judging_process import replaced_judges
 from assets.promises.kept_orders import recalling
 from schemas.table import Table
 
@@ -42,6 +43,7 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
             verdict.problems.append(
                 f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
             )
+    verdict.problems += replaced_judges(family)
     verdict.problems.sort()
     return verdict
 

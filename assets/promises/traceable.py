@@ -18,6 +18,7 @@ from assets.named import Named, load
 from assets.promises.cells import TASK, CellIndex, rows_of
 from assets.promises.holding import Holding
 from assets.promises.said_chosen import SaidChosen, columns_of
+from assets.promises.said_derived import SaidDerived
 from assets.promises.values import EQUAL, Edge, said_of, whole_task
 from schemas.pointers import value_at
 from schemas.stable import stable_hash
@@ -87,13 +88,15 @@ def trace(
     report = Traced()
     holding = Holding(family, index.tables)
     columns = columns_of((edge for mine in edges.values() for edge in mine.values()), holding)
-    chosen = SaidChosen(index, holding, columns)
+    chosen, repeated = SaidChosen(index, holding, columns), SaidDerived(holding)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())
         mine = edges.get(task.task_id, {})
         leaves, values_by_field = said_of(whole, mine)
-        judge = _Judge(task, whole, values_by_field, index, used, family.derivations, rules, derive, holding, report)
+        judge = _Judge(
+            task, whole, values_by_field, index, used, family.derivations, rules, derive, holding, repeated, report
+        )
         judge.compute(mine.values())
         good = {name for name, edge in mine.items() if judge.edge(edge)}
         report.held.update([f"{task.task_id}:{name}" for name in good])
@@ -122,7 +125,7 @@ def trace(
     report.problems += [
         f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - task_ids)
     ]
-    report.problems += chosen.problems()
+    report.problems += [*chosen.problems(), *repeated.problems()]
     report.problems += _not_named({task_id: uses.get(task_id, set()) for task_id in task_ids}, edges, index)
     return report
 
@@ -179,6 +182,7 @@ class _Judge:
     rules: Mapping[str, str]
     derive: Derive
     holding: Holding
+    repeated: SaidDerived
     report: Traced
     made: dict[str, Any] = field(default_factory=dict)
     """By field, what its derivation gives of its cells."""
@@ -207,6 +211,8 @@ class _Judge:
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         if edge.kind == "cells":
             self._derived(edge, value, cells)
+            if edge.by != EQUAL:
+                self.repeated.look(edge, value, cells)
             if too_free := self.holding.too_free(edge.field, edge.cells, edge.by == EQUAL):
                 self._tell(edge, too_free)
         elif edge.by not in self.rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assets.family import Family, all_steps
 from assets.promises.certified import judge
 from assets.promises.removed import removed_rows
+from assets.promises.renamed import renamed_places
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
 
@@ -16,7 +17,7 @@ def judging_code(family: Family, code: Code) -> str:
     setting = setting_of(family.name)
     named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
     named += (family.passes, setting.wishes_of, setting.with_wishes)
-    return code.hash_of(judge, removed_rows, declaration(family), *(name for name in named if name))
+    return code.hash_of(judge, removed_rows, renamed_places, declaration(family), *(name for name in named if name))
 
 
 def release_code(family: Family, code: Code) -> str:

@@ -320,6 +320,14 @@ def test_a_false_licence_releases_nothing(copied):
     assert "proof/cost is declared to hold `ours`" in told
 
 
+def test_a_name_that_is_computed_from_itself_is_no_less_a_sources(copied):
+    copied.edit("tables", ('Field("Its name.")', 'Field("Its name.", holds="derived")'))
+    copied.edit("family", ('{"sum": "builtins:sum"}', '{"sum": "builtins:sum", "of_names": "builtins:min"}'))
+    by = '"of_names" if column == "name" else "equal"'
+    copied.edit("lineage", ('{column}", "cells", "equal", [cell]', f'{{column}}", "cells", {by}, [cell]'))
+    assert "plan.days[].name is declared to hold less than a source's own values, and says them" in refusal(copied)
+
+
 SIGHTS_TABLE = """class RoundtripSight(Table):
     \"\"\"What there is to see.\"\"\"
 

@@ -136,3 +136,13 @@ def exports_more(tables: Any) -> dict[str, Any]:
 def expected_of_nothing(exported: Any) -> Any:
     """Fail, whatever was exported."""
     return 1 // 0
+
+
+FIRST_SHOWN: dict[str, str] = {}
+"""By record and world, the hash of the first plan that was shown for it."""
+
+
+def first_shown(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Accept the plan that is shown first of a record in a world, and no other."""
+    own = FIRST_SHOWN.setdefault(f"{content_hash(record)} {id(world)}", content_hash(plan))
+    return [] if own == content_hash(plan) else [Violation("first_shown", "is another plan")]

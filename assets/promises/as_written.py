@@ -1,0 +1,68 @@
+"""The core's functions as a process has them, held against their files: what judges must be what is written there.
+
+A family's module runs in the process that judges its plans, and Python lets it put something else in the place of what
+judges. That is found here; who also puts something in the place of this is not.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from dis import get_instructions
+from types import CodeType
+from typing import Any
+
+JUDGING = ("assets.promises.", "assets.core.", "assets.named", "assets.family", "assets.runs.setting", "schemas.")
+"""With what the names of the modules begin that a judge of plans executes, beside those of families."""
+
+
+def not_as_written() -> list[str]:
+    """Return the functions of the core, by name, that this process has and that are not what their files say."""
+    ours = {name: module for name, module in sys.modules.items() if name.startswith(JUDGING)}
+    changed = set[str]()
+    for name, module in sorted(ours.items()):
+        read = getattr(getattr(module.__spec__, "loader", None), "get_code", None)
+        if read is not None and (code := read(name)) is not None:
+            changed.update(_unlike(f"{name}.", vars(module), code))
+            changed.update(_not_imported(f"{name}.", vars(module), code))
+    return sorted(changed)
+
+
+def _unlike(name: str, members: Mapping[str, Any], code: CodeType) -> Iterator[str]:
+    """Yield the functions that a module's or a class's code defines and that stand for something else in it."""
+    written: dict[str, list[CodeType]] = {}
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType) and not inner.co_name.startswith("<"):
+            written.setdefault(inner.co_name, []).append(inner)
+    for member, codes in written.items():
+        value = members.get(member)
+        if isinstance(value, type):
+            yield from _unlike(f"{name}{member}.", vars(value), codes[-1])
+        elif _code(value) not in codes:
+            yield name + member
+
+
+def _not_imported(name: str, members: Mapping[str, Any], code: CodeType) -> Iterator[str]:
+    """Yield what a module's code imports of another module by name, and that is not what that module has."""
+    module, member = "", ""
+    for step in get_instructions(code):
+        if step.opname == "IMPORT_NAME":
+            module = step.argval
+        elif step.opname == "IMPORT_FROM":
+            member = step.argval
+        elif step.opname == "STORE_NAME" and member:
+            if step.argval in members and module in sys.modules:
+                there = vars(sys.modules[module]).get(member, sys.modules.get(f"{module}.{member}"))
+                if members[step.argval] is not there:
+                    yield name + step.argval
+            member = ""
+
+
+def _code(value: Any) -> CodeType | None:
+    """Return the code of what a definition made, whatever it is decorated with."""
+    if isinstance(value, property):
+        value = value.fget
+    value = getattr(value, "func", value)  # of a property that is kept
+    value = getattr(value, "__func__", value)
+    return getattr(inspect.unwrap(value), "__code__", None) if value is not None else None

@@ -1,0 +1,136 @@
+"""Places that are named otherwise: a witness that uses them by their new names is as good as it was.
+
+A checker that accepts the plans which it was shown, was told of or knows by heart, and no other, refuses it: nobody has
+seen these names. One that accepts what it is shown first is shown the old name first, which then is nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from assets.core.worlds import world_for, worlds_of
+from assets.family import Family, LazyFrames, ReleaseTables, TaskView, families
+from assets.promises.cells import Rows
+from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.judging_process import replaced_judges
+from assets.promises.kept_orders import recalling
+from assets.promises.mutants import UNKNOWN, names_in, replaced
+from assets.promises.said_chosen import NAME
+from assets.promises.values import PLANNED, Edge
+from schemas.stable import stable_hash
+from schemas.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+RENAMED_PLACES = 20
+"""Places that get another name, one a task."""
+
+
+def renamable(
+    tasks: Iterable[TaskView], edges: Mapping[str, Mapping[str, Edge]], rows: Rows, judged: Collection[str]
+) -> dict[str, str]:
+    """Return, of so many tasks, a name that the task's plan takes from the world and that is part of no other text.
+
+    `rows` are those behind the plans of the tasks that are `judged`, by table and key.
+    """
+    cells = {task_id: _cells(edges.get(task_id, {}), rows) for task_id in judged}
+    texts = {value for mine in cells.values() for _, value in mine if isinstance(value, str)}
+    chosen: dict[str, str] = {}
+    for task in sorted(tasks, key=lambda task: stable_hash("renamed", task.task_id)):
+        if len(chosen) == RENAMED_PLACES:
+            break
+        of_names = [(cell, value) for cell, value in cells.get(task.task_id, ()) if NAME in cell]
+        names = names_in(task.plan, task, of_names)
+        alone = (name for name in names if not any(name in text and name != text for text in texts))
+        if (name := next(alone, None)) is not None:
+            chosen[task.task_id] = name
+    return chosen
+
+
+def _cells(edges: Mapping[str, Edge], rows: Rows) -> list[tuple[str, Any]]:
+    """Return what a plan takes from rows: the name of each column, and what it says."""
+    return [
+        (column, row[column])
+        for name, edge in edges.items()
+        for table, key, column in (edge.cells if name.startswith(PLANNED) else ())
+        if (row := rows.get(table, {}).get(key)) is not None and column in row
+    ]
+
+
+@recalling
+def renamed_places(job: Job, names: dict[str, str]) -> Judged:
+    """Return whether each task's witness is accepted where a place that it uses has another name, there and in it.
+
+    `names` gives by task the name of its place. All are renamed at once, wherever they stand in columns of names.
+    """
+    opened = opened_once(job.folder)
+    family = families()[opened.release.manifest.family]
+    verdict, checker = Judged(), Checker(family)
+    new = {name: f"{UNKNOWN} {number}" for number, name in enumerate(sorted(set(names.values())), 1)}
+    worlds = worlds_of(family, _with_names(family, opened.tables, new))
+    for task_id in sorted(names, key=lambda t: (opened.views[t].city_id, t)):
+        task, name = opened.views[task_id], names[task_id]
+        record, others = replaced(task.record, new), {n: by for n, by in new.items() if n != name}
+        as_before = replaced(task.plan, others)
+        try:
+            world = world_for(worlds, family, task.city_id)
+        except Exception as error:  # the family's own function: its fault is shown as the task's
+            verdict.problems.append(f"{task_id}: {family.world} failed: {type(error).__name__}: {error}")
+            continue
+        if not checker.refuses(record, as_before, world):
+            verdict.problems.append(
+                f"{task_id}: {family.check} accepts its witness in a world where {name} has another name; it must "
+                "refuse it"
+            )
+        broken = checker.broken(record, replaced(as_before, {name: new[name]}), world)
+        if broken and not checker.refuses(task.record, task.plan, opened.world(family, task)):
+            verdict.problems.append(
+                f"{task_id}: {family.check} refuses its witness where {name} has another name, in the world as in the "
+                f"plan: {broken[0]}; it must accept it"
+            )
+    verdict.problems += replaced_judges(family)
+    verdict.problems.sort()
+    return verdict
+
+
+def _with_names(family: Family, tables: ReleaseTables, new: Mapping[str, str]) -> ReleaseTables:
+    """Return the tables with other names in the columns of the family's world that hold names."""
+    world = {table.table_name(): table for table in (*family.world_tables, *family.context)}
+
+    def read(name: str) -> Any:
+        rows = tables.tables[name]
+        return _renamed(world[name], rows, new) if name in world else rows
+
+    return replace(tables, tables=LazyFrames({name: partial(read, name) for name in tables.tables}))
+
+
+def _renamed(table: type[Table], rows: pd.DataFrame | pa.Table, new: Mapping[str, str]) -> pd.DataFrame | pa.Table:
+    """Return the rows with other names; the same rows where none of them stands there."""
+    import pandas as pd
+
+    for column in (c.name for c in table.columns() if c.type is str and NAME in c.name):
+        if isinstance(rows, pd.DataFrame):
+            is_named = rows[column].isin(list(new)) if column in rows else None
+            if is_named is not None and is_named.any():
+                rows = rows.assign(**{column: rows[column].where(~is_named, rows[column].map(new))})
+        elif column in rows.column_names:
+            rows = _renamed_arrow(rows, column, new)
+    return rows
+
+
+def _renamed_arrow(rows: pa.Table, column: str, new: Mapping[str, str]) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = pa.array(list(new), pa.string())
+    which = pc.call_function("index_in", [rows[column]], pc.SetLookupOptions(names))
+    if which.null_count == len(which):
+        return rows
+    changed = pa.array(list(new.values()), pa.string()).take(which.combine_chunks())
+    number = rows.column_names.index(column)
+    return rows.set_column(number, rows.schema.field(number), pc.call_function("coalesce", [changed, rows[column]]))
