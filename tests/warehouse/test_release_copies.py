@@ -77,3 +77,16 @@ def test_a_damaged_pointer_to_what_was_made_is_as_if_nothing_was_made(remote, da
     store.put("released/abc", damage)
     assert releases.made_from("abc") is None
     assert releases.made_from("never") is None
+
+
+def test_a_release_that_is_taken_away_no_longer_exists_however_far_that_came(remote, monkeypatch):
+    releases, ref, store = remote
+    delete = Store.delete
+    monkeypatch.setattr(Store, "delete", lambda self, key: (delete(self, key), pytest.fail("killed"))[1])
+    with pytest.raises(pytest.fail.Exception):
+        releases.remove(ref)
+    monkeypatch.undo()
+    assert releases.find(ref.version) == []
+    assert list(store.keys(ref.key)) != []
+    releases.remove(ref)
+    assert list(store.keys(ref.key)) == []
