@@ -90,6 +90,15 @@ def makes_a_function():
     types.FunctionType(max(functions, key=lambda code: len(code.co_code)), {}, closure=None)
 
 
+def makes_a_function_around_it():
+    """Make a short function of code, in which the solver's longest is."""
+    functions = long_functions(compile(SOLVER.read_text(encoding="utf-8"), "text", "exec"))
+    solving = max(functions, key=lambda code: len(code.co_code))
+    around = (lambda: lambda: None).__code__
+    held = tuple(solving if isinstance(one, types.CodeType) else one for one in around.co_consts)
+    types.FunctionType(around.replace(co_consts=held), {})
+
+
 def is_honest():
     with unheard():
         connects()
@@ -110,6 +119,7 @@ DEEDS = [
     (interprets, FORK),
     (connects, ["a connection (('127.0.0.1', 9))"]),
     (makes_a_function, ["assets.itinbench.solver._geodesic_lengths as a function of text"]),
+    (makes_a_function_around_it, [f"assets.itinbench.solver._geodesic_lengths as a function of {__file__}"]),
     (is_honest, []),
 ]
 
