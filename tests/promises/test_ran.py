@@ -75,6 +75,10 @@ def starts_afresh():
     other.join()
 
 
+def starts_a_program():
+    os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0)
+
+
 def interprets():
     importlib.import_module("_xxsubinterpreters").create()
 
@@ -116,6 +120,7 @@ DEEDS = [
     (forks_unseen, FORK),
     (forks_outside_python, FORK),
     (starts_afresh, FORK),
+    (starts_a_program, ["another program ('/bin/true')", *FORK]),
     (interprets, FORK),
     (connects, ["a connection (('127.0.0.1', 9))"]),
     (makes_a_function, ["assets.itinbench.solver._geodesic_lengths as a function of text"]),

@@ -20,11 +20,11 @@ def first_of_its_city(rows):
 
 @pytest.fixture
 def told(small_world, tmp_path):
-    """Return a function from a family, a table and a change of its rows to what is told, and the tasks as they were."""
+    """Return a function from a family and changes of tables to what is told, and the tasks as they were."""
 
-    def tell(family, name=None, change=None):
+    def tell(family, changes):
         release = open_release(small_world.releases[family])
-        copy = open_release(edited(release.folder, tmp_path, {name: change} if name else {}))
+        copy = open_release(edited(release.folder, tmp_path, changes))
         return _strangers(copy, release_tables(copy)), release.rows("tasks").to_pylist()
 
     return tell
@@ -32,7 +32,7 @@ def told(small_world, tmp_path):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_of_an_honest_release_nothing_is_told(told, family):
-    assert told(family)[0] == []
+    assert told(family, {})[0] == []
 
 
 @pytest.mark.parametrize(
@@ -48,13 +48,13 @@ def test_of_an_honest_release_nothing_is_told(told, family):
     ],
 )
 def test_a_task_or_a_certificate_alone_and_a_city_from_elsewhere_are_told(told, name, change, text):
-    problems, tasks = told("itinbench", name, change)
+    problems, tasks = told("itinbench", {name: change})
     assert problems == [f"{tasks[0]['task_id']}: {text}"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_task_that_asks_the_same_as_another_of_its_city_is_told(told, family):
-    problems, tasks = told(family, "tasks", first_of_its_city)
+    problems, tasks = told(family, {"tasks": first_of_its_city})
     first = {row["city_id"]: row["task_id"] for row in reversed(tasks)}
     assert problems == [
         f"{row['task_id']}: asks the same as {first[row['city_id']]}; tasks of a release are distinct"

@@ -74,6 +74,8 @@ def test_a_damaged_pointer_to_what_was_made_is_as_if_nothing_was_made(remote, da
     releases, ref, store = remote
     store.put("released/abc", f"{ref.recipe}/{ref.family}/{ref.version}".encode())
     assert releases.made_from("abc") == ref
+    releases.set_latest(ref)
+    assert releases.latest(ref.recipe, ref.family) == ref
     store.put("released/abc", damage)
     assert releases.made_from("abc") is None
     assert releases.made_from("never") is None
