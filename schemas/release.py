@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from schemas.problems import in_our_words
-from schemas.recipe import City
+from schemas.recipe import City, InventedWorld, Splits
 from schemas.rejection import Reason
 from schemas.source import LICENCES, Snapshot
 
@@ -81,6 +81,16 @@ class _TaskCounts(_Entry):
 
 class _Input(_Entry):
     licence_id: LicenceId
+
+
+class _Settings(_Entry):
+    authors: list[str] = []
+    invented: InventedWorld | None = None
+    splits: Splits | None = None
+
+
+class _Promises(_Entry):
+    verified_tables: list[str] = []
 
 
 def _like(kind: type[BaseModel]) -> AfterValidator:
@@ -171,12 +181,12 @@ class Manifest(BaseModel):
     withheld: Withheld | None = None
     opened: OpenedFrom | None = None
     engines: dict[str, str]
-    settings: dict[str, Any] = {}
+    settings: Annotated[dict[str, Any], _like(_Settings)] = {}
     section: dict[str, Any]
     choices: list[Annotated[dict[str, str], _like(_Choice)]]
     rules: dict[str, str]
     counts: Annotated[dict[str, Any], _like(_TaskCounts)]
-    promises: dict[str, Any] = {}
+    promises: Annotated[dict[str, Any], _like(_Promises)] = {}
     retired: list[Annotated[dict[str, str], _like(_Retired)]] = []
     accounting: list[Annotated[dict[str, Any], _like(_StepRows)]]
     measures: dict[str, Any]

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from warehouse.ledger_files import Place, local_lines, remote_lines
 from warehouse.store import Store, StoreError
 
-_KEY_AT = len('{"key":"')
-_KEY_CHARACTERS = 64
+_KEY = re.compile(rb'{"key":"([0-9a-f]{64})"')
+"""How a record begins; a line that does not is none: a writer was killed in it, or it was damaged."""
 
 
 class Ledger:
@@ -83,9 +84,8 @@ class Ledger:
     def refresh(self) -> None:
         """Look for what other builds recorded."""
         for line_start, place in self._lines.new():
-            if line_start.startswith(b'{"key":"'):
-                key = line_start[_KEY_AT : _KEY_AT + _KEY_CHARACTERS]
-                self._places.setdefault(bytes.fromhex(key.decode()), place)
+            if key := _KEY.match(line_start):
+                self._places.setdefault(bytes.fromhex(key[1].decode()), place)
 
     def _read(self, key: str) -> dict[str, Any]:
         line = self._lines.read(self._places[bytes.fromhex(key)])

@@ -107,10 +107,14 @@ class Releases:
         ]
 
     def made_from(self, fingerprint: str) -> ReleaseRef | None:
-        """Return the release that was made from inputs with this fingerprint, if anything of it is still here."""
-        if not self._store.exists(f"released/{fingerprint}"):
+        """Return the release that was made from inputs with this fingerprint, if anything of it is still here.
+
+        A pointer to it that is damaged is as if never made: the release is made again, and so is the pointer.
+        """
+        pointer = (self._store.read_if_there(f"released/{fingerprint}") or b"").decode(errors="replace")
+        if not re.fullmatch(rf"[\w-]+/\w+/[0-9a-f]{{{VERSION_CHARACTERS}}}", pointer):
             return None
-        recipe, family, version = self._store.read(f"released/{fingerprint}").decode().split("/")
+        recipe, family, version = pointer.split("/")
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if next(self._store.keys(ref.key), None) is not None else None
 

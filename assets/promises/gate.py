@@ -33,7 +33,7 @@ from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
-from schemas.stable import stable_hash
+from schemas.stable import content_hash, stable_hash
 from warehouse.snapshots import Snapshots
 
 FEWEST_TASKS_A_JOB = 300
@@ -183,7 +183,7 @@ def gate(
 
 
 def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
-    """Return every task without a certificate, certificate without a task, and task about another city."""
+    """Return every task without a certificate, certificate without a task, task about another city, and task twice."""
     tasks, certified = tables.tasks, set(tables.certificates["task_id"])
     problems = [f"{t}: has no certificate" for t in tasks["task_id"] if t not in certified]
     problems += [f"{t}: has a certificate, and is no task" for t in sorted(certified - set(tasks["task_id"]))]
@@ -191,6 +191,10 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
     for task_id, city_id in zip(tasks["task_id"], tasks["city_id"], strict=True):
         unknown = sorted(set(city_id.split("+")) - cities)
         problems += [f"{task_id}: is about {', '.join(unknown)}, no city of the release"] if unknown else []
+    first: dict[str, str] = {}
+    for task_id, city_id, record in zip(tasks["task_id"], tasks["city_id"], tasks["record"], strict=True):
+        same = first.setdefault(content_hash([city_id, record]), task_id)
+        problems += [f"{task_id}: asks the same as {same}; tasks of a release are distinct"] if same != task_id else []
     return problems
 
 

@@ -44,7 +44,7 @@ def hold_no_solution(job: Job) -> Judged:
     opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
     path, asked = job.folder / NO_SOLUTION, asked_for(opened.release)
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    lines = path.read_bytes().splitlines() if path.is_file() else []
     if len(lines) != asked:
         verdict.problems.append(f"{NO_SOLUTION}: holds {len(lines)} tasks; the section asks for {asked}")
     if not lines:
@@ -85,11 +85,11 @@ class _Court:
         self._clash_holds, self._named = load(str(setting.clash_holds)), str(setting.clash_holds)
         self._unkept = load(setting.unkept) if setting.unkept else None
 
-    def problems(self, line: str, number: int, seen: set[str]) -> Iterator[str]:
+    def problems(self, line: bytes, number: int, seen: set[str]) -> Iterator[str]:
         """Yield everything that is wrong with a line; what the family's functions raise is shown as the line's."""
         row: Any = None
-        with suppress(ValueError):
-            row = json.loads(line)
+        with suppress(ValueError, RecursionError):
+            row = json.loads(line.decode())
         where = f"{NO_SOLUTION}, line {number}"
         if flaw := _misshapen(row):
             yield f"{where}: {flaw}"

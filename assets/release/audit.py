@@ -9,6 +9,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
+from assets.family import families
 from assets.promises.gate import GateReport, Judges, gate
 from assets.release.audit_files import files_otherwise
 from assets.release.audit_recipe import own_recipe_otherwise, terms_by_recipe
@@ -21,6 +24,8 @@ from assets.release.audit_said import (
     whole_tables,
 )
 from assets.release.reading import OpenedRelease, file_problems, require_ours
+from schemas.problems import problem_told
+from schemas.release import Manifest
 from warehouse.snapshots import Snapshots
 
 MAX_PROBLEMS = 50
@@ -80,7 +85,8 @@ def audit_release(
     """
     require_ours(release, "audited")
     report = AuditReport(problems=file_problems(release), terms_by_recipe=terms_by_recipe(release.manifest))
-    if report.problems:
+    report.problems += _unreadable_section(release.manifest)
+    if report.problems:  # a section that the family cannot read decides nothing: how many tasks, of which days
         return report
     if release.manifest.withheld is not None:
         return _of_public_edition(release, snapshots, report)
@@ -101,6 +107,18 @@ def audit_release(
         verified = report.gate.verified_tables if not report.unverified else stated.get("verified_tables", ())
         report.problems += said_otherwise(release, snapshots, verified)
     return report
+
+
+def _unreadable_section(manifest: Manifest) -> list[str]:
+    """Return what the family cannot read of the section that its release is said to be made by."""
+    try:
+        families()[manifest.family].section.model_validate(manifest.section)
+    except ValidationError as error:
+        return [
+            f"manifest.json: {problem_told(problem, '.'.join(map(str, ('section', *problem['loc']))))}"
+            for problem in error.errors(include_url=False)
+        ]
+    return []
 
 
 def _of_public_edition(release: OpenedRelease, snapshots: Snapshots, report: AuditReport) -> AuditReport:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from assets.family import families
 from schemas.counts import counted
@@ -30,11 +30,22 @@ NO_SOLUTION = "without_solution.jsonl"
 """Tasks that no plan meets, where the recipe asked for such."""
 
 
+BUILD_RECORD = "record/build.json"
+
+
 PROBLEMS_SHOWN = 20
 
 
 class ReleaseError(ExpectedError):
     """A folder is not a whole, unchanged release; lists every file that is missing, changed or unknown."""
+
+
+class BuildRecord(BaseModel):
+    """What a build wrote beside its release, in which no hash holds it; it may say more."""
+
+    code_revision: str | None = None
+    code: dict[str, str] | None = None
+    """By step, the hash of the code that ran; None where it is not said."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,18 @@ class OpenedRelease:
         """Return the files of the folder that was opened, by relative path; none of a release of ours."""
         opened = self.manifest.opened
         return {name: self.folder / PUBLISHED / name for name in opened.files} if opened else {}
+
+    @property
+    def build_record(self) -> BuildRecord:
+        """Return what its build wrote beside it; nothing where no record was kept. Raises ReleaseError if damaged."""
+        path = self.folder / BUILD_RECORD
+        try:
+            return BuildRecord.model_validate_json(path.read_bytes()) if path.is_file() else BuildRecord()
+        except ValidationError:
+            raise ReleaseError(
+                f"{path}: found no record of a build; expected an object with `code_revision` and `code`. Remove the "
+                "file: the release holds without it, and then does not say which code made it."
+            ) from None
 
     def tables(self) -> list[str]:
         """Return the names of the release's tables."""

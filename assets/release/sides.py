@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +14,6 @@ from schemas.release import Manifest
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BUILD_RECORD = "record/build.json"
 
 Row = dict[str, Any]
 
@@ -39,10 +37,8 @@ class Side:
 
 def opened_side(release: OpenedRelease) -> Side:
     """Return a release on disk as a side."""
-    record = release.folder / BUILD_RECORD
-    code = json.loads(record.read_text(encoding="utf-8")).get("code") if record.is_file() else None
-    if release.manifest.opened is not None:
-        code = {}  # nothing was built: a folder is what it is
+    # Of an opened folder nothing was built: it is what it is.
+    code = release.build_record.code if release.manifest.opened is None else {}
     hashes = {f.path: f.sha256 for f in release.manifest.files}
     return Side(release.manifest, release.version, release.rows, hashes, code)
 

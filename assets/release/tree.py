@@ -11,7 +11,6 @@ from assets.promises.cells import index_of
 from assets.promises.values import edges_by_task, parsed_pointer, said_of, whole_task
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
-from assets.release.sides import BUILD_RECORD
 from assets.step import RawFile
 from schemas.source import LICENCES, Snapshot
 from sources.formats.personal import without_personal
@@ -137,13 +136,9 @@ def _origin(snapshot: Snapshot) -> dict[str, Any]:
 
 def _code(release: OpenedRelease) -> dict[str, Any]:
     """Return the revision and, by step, the hash of the code that the rules are; empty where the record is not kept."""
-    record = release.folder / BUILD_RECORD
-    if not record.is_file():
-        return {"revision": None, "steps": {}}
-    build_record = json.loads(record.read_text(encoding="utf-8"))
+    record = release.build_record
     own = {entry["step"] for entry in release.manifest.accounting}
-    steps = {step: code for step, code in (build_record.get("code") or {}).items() if step in own}
-    return {"revision": build_record.get("code_revision"), "steps": steps}
+    return {"revision": record.code_revision, "steps": {s: code for s, code in (record.code or {}).items() if s in own}}
 
 
 def _plain(value: Any) -> Any:

@@ -87,6 +87,7 @@ def test_a_changed_row_is_the_reason_of_the_task_that_uses_it():
         ("row", f"itinbench_place/xx-a/q/stay (Quay) changed: stars 4.0 → 3.0 [osm.extract@{'2' * 12}…#node/q]")
     ]
     assert (found.unexplained, found.kept, found.repointed) == ([], 1, {"itinbench_place": 1})
+    assert "stand elsewhere in their source files: 1 of itinbench_place." in changes_page(found, "Small")
     (row,) = found.rows
     assert row.old_sources == [f"osm.extract@{'1' * 64}#node/q"]
     assert row.new_sources == [f"osm.extract@{'2' * 64}#node/q"]

@@ -144,3 +144,15 @@ def test_a_damaged_release_before_is_named_and_not_compared_with(small_world, tm
     for text in (*told, page.decode()):
         assert whole.name in text
         assert "tasks.parquet: changed since the release" in text
+
+
+@pytest.mark.parametrize("record", [b"\xff", b"[1]", b'{"code": [1]}'], ids=["no text", "no object", "no hashes"])
+def test_a_damaged_record_beside_a_release_is_named_by_who_reads_it(small_world, record, tmp_path):
+    """No hash holds the record, so that opening the release does not find it."""
+    whole = small_world.releases["itinbench"]
+    release = shutil.copytree(whole, tmp_path / whole.name)
+    (release / "record" / "build.json").write_bytes(record)
+    task_id = pq.read_table(release / "tasks.parquet")["task_id"][0]
+    for words in (("diff", release, whole), ("audit", task_id, "--release", release)):
+        code, answer = command(*words, home=small_world.home)
+        assert (code, "record/build.json: found no record of a build" in answer["error"]) == (1, True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from assets.family import families
+from assets.promises.cells import index_of
 from assets.release.reading import open_release
 from tests.promises.edges import Change, Lineage, lies
 from tests.promises.editing import edited
@@ -95,3 +96,21 @@ def test_what_the_release_says_is_no_lie_by_the_trials_own_measure(small_world, 
     release = open_release(small_world.releases[name])
     lineage = Lineage(release, families()[name])
     assert [edge for edge in lineage.edges if lineage.is_lie(edge)] == []
+
+
+def test_lineage_of_what_is_no_task_is_named(small_world):
+    gate = TracingHalf(small_world.releases["itinbench"], "itinbench")
+    first, *others = gate.lineage.tasks
+    assert gate.problems_of_all(gate.lineage.edges, [first]) == [
+        f"{task_id}: has lineage, and is no certified task" for task_id in sorted(others)
+    ]
+
+
+def test_a_cell_of_a_table_that_holds_no_facts_is_no_row(small_world, tmp_path):
+    def of_tasks(rows):
+        number = next(n for n, row in enumerate(rows) if row["cells"])
+        cells = [{**cell, "table": "tasks"} for cell in rows[number]["cells"]]
+        return [{**row, "cells": cells} if n == number else row for n, row in enumerate(rows)]
+
+    release = open_release(edited(small_world.releases["itinbench"], tmp_path, {"lineage": of_tasks}))
+    assert "tasks" not in index_of(release).rows

@@ -221,3 +221,13 @@ def test_what_nobody_promised_is_no_promise(copied, small_world):
     with_table(PLACES, rating_of_seven)(other)
     report = audit_release(open_release(other), snapshots, 1)
     assert [problem.partition(":")[0] for problem in report.problems] == [PLACES], "what cannot be read is not judged"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("tasks_without_solution", "many"), ("tasks_per_city", None), ("event_dates_from", "ab")]
+)
+def test_a_section_that_its_family_cannot_read_is_named_and_nothing_is_judged_by_it(copied, small_world, key, value):
+    sealed(copied, None, lambda manifest: manifest["section"].update({key: value}))
+    report = audit_release(open_release(copied), Home(str(small_world.home)).snapshots, 1)
+    (problem,) = report.problems
+    assert problem.startswith(f"manifest.json: section.{key}: ")

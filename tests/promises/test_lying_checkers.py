@@ -59,6 +59,10 @@ def test_a_checker_that_accepts_everything_is_named_for_every_kind_of_every_task
     assert {kind: accepted[kind] for kind in (EMPTY, UNKNOWN, CHANGED, LAST, FIRST)} == dict.fromkeys(
         (EMPTY, UNKNOWN, CHANGED, LAST, FIRST), tasks
     )
+    if family == "itinbench":  # of several cities, so that each task has one whose witness must not be its own
+        others = [kind for kind in accepted if kind.startswith("the witness of ")]
+        assert sum(accepted[kind] for kind in others) == tasks
+        assert all(kind.endswith(", a trip of another length or city") for kind in others)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -224,6 +224,16 @@ def test_a_file_of_fewer_than_the_section_asks_for_is_named(sets, tmp_path):
     ]
 
 
+def test_lines_that_are_no_rows_are_named_each_for_itself(sets, tmp_path):
+    one = sets["itinbench"]
+    parted = json.dumps({**one.rows[0], "query": "a\u2028b"}, ensure_ascii=False).encode()  # no end of a line of JSON
+    for number, lines in enumerate(([b"\xff", b"[" * 100_000], [parted, b"{}"])):
+        folder = edited(one.folder, tmp_path / str(number), {})
+        problems = held(sealed(folder, {NO_SOLUTION: b"\n".join(lines)})).problems
+        misshapen = [problem.partition(": ")[0] for problem in problems if "is not an object of" in problem]
+        assert misshapen == [f"{NO_SOLUTION}, line {n}" for n in ((1, 2) if number == 0 else (2,))]
+
+
 def test_gate_and_audit_name_a_lie_and_count_what_holds(sets, small_world, tmp_path):
     one, snapshots = sets["itinbench"], Home(str(small_world.home)).snapshots
     rows = json.loads(json.dumps(one.rows))

@@ -75,6 +75,10 @@ def starts_afresh():
     other.join()
 
 
+def starts_a_program():
+    os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0)
+
+
 def interprets():
     importlib.import_module("_xxsubinterpreters").create()
 
@@ -88,6 +92,15 @@ def makes_a_function():
     """Make the solver's longest function of its code, and execute no module."""
     functions = long_functions(compile(SOLVER.read_text(encoding="utf-8"), "text", "exec"))
     types.FunctionType(max(functions, key=lambda code: len(code.co_code)), {}, closure=None)
+
+
+def makes_a_function_around_it():
+    """Make a short function of code, in which the solver's longest is."""
+    functions = long_functions(compile(SOLVER.read_text(encoding="utf-8"), "text", "exec"))
+    solving = max(functions, key=lambda code: len(code.co_code))
+    around = (lambda: lambda: None).__code__
+    held = tuple(solving if isinstance(one, types.CodeType) else one for one in around.co_consts)
+    types.FunctionType(around.replace(co_consts=held), {})
 
 
 def is_honest():
@@ -107,9 +120,11 @@ DEEDS = [
     (forks_unseen, FORK),
     (forks_outside_python, FORK),
     (starts_afresh, FORK),
+    (starts_a_program, ["another program ('/bin/true')", *FORK]),
     (interprets, FORK),
     (connects, ["a connection (('127.0.0.1', 9))"]),
     (makes_a_function, ["assets.itinbench.solver._geodesic_lengths as a function of text"]),
+    (makes_a_function_around_it, [f"assets.itinbench.solver._geodesic_lengths as a function of {__file__}"]),
     (is_honest, []),
 ]
 

@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -42,6 +44,21 @@ def shares(monkeypatch):
 
     monkeypatch.setattr(gate_module, "_judging", counts)
     return counted
+
+
+def test_what_processes_found_apart_is_added_up():
+    one = Judged(2, Counter(the_empty_plan=2), {"days": [3, 2]}, {"t.0": {("place", "p")}}, ["t.0: is broken"])
+    both = Judged()
+    both.add(one)
+    both.add(replace(one, uses={"t.1": set()}))
+    assert both == Judged(
+        4,
+        Counter(the_empty_plan=4),
+        {"days": [6, 4]},
+        {"t.0": {("place", "p")}, "t.1": set()},
+        ["t.0: is broken", "t.0: is broken"],
+    )
+    assert one.fields == {"days": [3, 2]}, "what is added is not changed"
 
 
 def test_verdicts_and_counts_do_not_depend_on_how_many_processes_share_the_tasks(small_world, tmp_path, shares):

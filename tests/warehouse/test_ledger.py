@@ -146,6 +146,14 @@ def test_a_record_that_was_changed_is_found_out(tmp_path):
         Ledger(Store(str(tmp_path))).find(Ledger.key(b"what", URL))
 
 
+@pytest.mark.parametrize("key", [b"f" * 63 + b"g", b"f" * 10, b"\xff" * 64, b" " * 64])
+def test_a_line_whose_key_is_damaged_is_no_record_and_spoils_nothing(tmp_path, key):
+    ledger = Ledger(Store(str(tmp_path)))
+    added(ledger, b"a", "1")
+    (tmp_path / "ledger" / "0.jsonl").write_bytes(b'{"key":"' + key + b'","request":"b"}\n')
+    assert [record["answer"] for record in Ledger(Store(str(tmp_path))).records()] == ["1"]
+
+
 def test_removing_keeps_the_others_byte_for_byte(store):
     ledger = Ledger(store)
     kept = added(ledger, b"a", "\u2028 line separators and \x85 stay \U0001f3d4", revision="r1")

@@ -65,3 +65,30 @@ def test_a_damaged_pointer_to_the_newest_release_is_named(remote, damage):
     store.put(key, damage)
     with pytest.raises(StoreError, match=rf"{key}: found .*, expected a version.* such as {ref.version}"):
         releases.latest(ref.recipe, ref.family)
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"\xff", b"small/itinbench", b"../itinbench/0123456789abcdef", b"a//0123456789abcdef"]
+)
+def test_a_damaged_pointer_to_what_was_made_is_as_if_nothing_was_made(remote, damage):
+    releases, ref, store = remote
+    store.put("released/abc", f"{ref.recipe}/{ref.family}/{ref.version}".encode())
+    assert releases.made_from("abc") == ref
+    releases.set_latest(ref)
+    assert releases.latest(ref.recipe, ref.family) == ref
+    store.put("released/abc", damage)
+    assert releases.made_from("abc") is None
+    assert releases.made_from("never") is None
+
+
+def test_a_release_that_is_taken_away_no_longer_exists_however_far_that_came(remote, monkeypatch):
+    releases, ref, store = remote
+    delete = Store.delete
+    monkeypatch.setattr(Store, "delete", lambda self, key: (delete(self, key), pytest.fail("killed"))[1])
+    with pytest.raises(pytest.fail.Exception):
+        releases.remove(ref)
+    monkeypatch.undo()
+    assert releases.find(ref.version) == []
+    assert list(store.keys(ref.key)) != []
+    releases.remove(ref)
+    assert list(store.keys(ref.key)) == []

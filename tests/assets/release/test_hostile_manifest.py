@@ -40,6 +40,9 @@ HOSTILE = {
     "choices.0": {},
     "missing_cities": [{}],
     "counts": {},
+    "settings.splits": {"shares": 3},
+    "settings.invented": 3,
+    "promises.verified_tables": 3,
 }
 
 

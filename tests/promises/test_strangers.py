@@ -1,0 +1,64 @@
+"""Tasks and certificates that do not belong together: the gate names each, and a task that is there twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from assets.promises.gate import _strangers
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
+from tests.promises.editing import edited
+
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+
+
+def first_of_its_city(rows):
+    """Return the tasks, each of which asks what the first of its city does."""
+    records = {row["city_id"]: row["record"] for row in reversed(rows)}
+    return [{**row, "record": records[row["city_id"]]} for row in rows]
+
+
+@pytest.fixture
+def told(small_world, tmp_path):
+    """Return a function from a family and changes of tables to what is told, and the tasks as they were."""
+
+    def tell(family, changes):
+        release = open_release(small_world.releases[family])
+        copy = open_release(edited(release.folder, tmp_path, changes))
+        return _strangers(copy, release_tables(copy)), release.rows("tasks").to_pylist()
+
+    return tell
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_of_an_honest_release_nothing_is_told(told, family):
+    assert told(family, {})[0] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "text"),
+    [
+        ("certificates", lambda rows: rows[1:], "has no certificate"),
+        ("tasks", lambda rows: rows[1:], "has a certificate, and is no task"),
+        (
+            "tasks",
+            lambda rows: [{**rows[0], "city_id": f"{rows[0]['city_id']}+xx-no-where"}, *rows[1:]],
+            "is about xx-no-where, no city of the release",
+        ),
+    ],
+)
+def test_a_task_or_a_certificate_alone_and_a_city_from_elsewhere_are_told(told, name, change, text):
+    problems, tasks = told("itinbench", {name: change})
+    assert problems == [f"{tasks[0]['task_id']}: {text}"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_task_that_asks_the_same_as_another_of_its_city_is_told(told, family):
+    problems, tasks = told(family, {"tasks": first_of_its_city})
+    first = {row["city_id"]: row["task_id"] for row in reversed(tasks)}
+    assert problems == [
+        f"{row['task_id']}: asks the same as {first[row['city_id']]}; tasks of a release are distinct"
+        for row in tasks
+        if row["task_id"] != first[row["city_id"]]
+    ]
+    assert problems
