@@ -15,7 +15,7 @@ from assets.first_recipe import Chosen, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
-from pipelines.commands.new import _built, _cities_blocked, _family_blocked, show_made_of
+from pipelines.commands.new import _blocked_cities, _built, _cities_blocked, _family_blocked, made_of, show_made_of
 from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
 from pipelines.releases.release import _lacking
 from pipelines.walk.build import Built
@@ -269,6 +269,20 @@ def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
     broken = Built(blocked=[Blocked("xx-town", step, "ImportError: no module (line 3)", is_fault=True)])
     assert _family_blocked(found, lacking) == (family.name, "too few places", True)
     assert _family_blocked(found, broken) == ("", "", False)
+
+
+def test_of_cities_that_are_all_blocked_no_family_is_said_to_lack_what_they_hold(tmp_path):
+    """Without streets no place is left, and the draft finds too few of them: what lacks are the streets."""
+    family = families()["grouptravel"]
+    found = Survey([SurveyedCity(town("Vaduz"), "")], [], {}, [Chosen(family.name, 3)])
+    city_id = found.cities[0].facts.city_id
+    draft = Blocked("xx-town", family.steps[-1].name, "no city has enough to go to")
+    built = Built(blocked=[Blocked(city_id, "distance_matrix", "no streets"), draft])
+    assert _family_blocked(found, built) == ("", "", False)
+    choice = {"family": family.name, "fewer": [], "lacks": [], "adds": ["listings"], "invents": []}
+    why = list(_blocked_cities(found, built).values())
+    (row,) = made_of({"families": [choice]}, built, Home(str(tmp_path)), why)
+    assert row["would_add"] == "no streets"
 
 
 @pytest.mark.parametrize(
