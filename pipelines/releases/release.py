@@ -38,6 +38,7 @@ from pipelines.releases.made import (
     inputs_of,
     origins_of,
     scopes,
+    whole_reasons,
 )
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
@@ -397,5 +398,5 @@ def _in_the_way(family: Family, tables: ReleaseTables) -> str:
     """Return the first slots for which there is no task, and what stood in their way."""
     rejected = tables.tables["rejections"]
     slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
-    shown = [f"{row['row']}: {row['detail']}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
+    shown = [f"{row['row']}: {whole_reasons(row['detail'])}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
     return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""

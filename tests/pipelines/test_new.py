@@ -16,9 +16,10 @@ from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
 from pipelines.commands.new import _blocked_cities, _built, _cities_blocked, _family_blocked, made_of, show_made_of
-from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
+from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError, whole_reasons
 from pipelines.releases.release import _lacking
 from pipelines.walk.build import Built
+from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import RecipeError
 from pipelines.walk.walked import Blocked
@@ -312,6 +313,12 @@ def test_what_towns_that_people_only_set_out_from_lack_is_not_told():
     family: Any = SimpleNamespace(lacking="named", call=lambda *_: lacks)
     nothing: Any = None
     assert _lacking(family, [visited, left], nothing, {}) == "\nWhat cities lack:\n  - li-vaduz: no stays in any source"
+
+
+def test_of_reasons_that_were_cut_those_that_are_whole_are_told():
+    reasons = f"no stay in {'x' * 136} (9 times); no attraction of Fun & Games (7 times)"
+    assert whole_reasons(reasons) == reasons
+    assert whole_reasons(f"{reasons}; no attraction of Fun & Games"[:DETAIL_CHARACTERS]) == f"{reasons}; …"
 
 
 def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_path, monkeypatch):
