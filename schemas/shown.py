@@ -12,6 +12,10 @@ from typing import Any
 
 _ACTING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the direction of the text around them (Unicode Standard Annex 9)."""
+_EMPTY = frozenset("\u00ad\u200b\u2060\ufeff")
+"""Marks of where a line may break, or may not: nothing is seen of them, and no spelling is told apart by them."""
+_JOINERS = " \u200c\u200d"
+"""They say how the letters on both sides are written: around a text they say nothing."""
 ROUNDING = 1e-9
 """What sums of doubles of the size of kilometres, points and percent miss by is less: 1e-16 of a summand."""
 _PLAIN = re.compile(r"[ -~]*")
@@ -27,9 +31,12 @@ def shown(text: str, *, keep: str = "\n\t") -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, single blanks in it, without the characters that act on what shows it."""
-    left = ("" if c in _ACTING else " " if _acts(c, "") else c for c in text)
-    return " ".join("".join(left).split())
+    """Return the text on one line, single blanks in it, without characters that act on what shows it or show nothing.
+
+    Joiners and non-joiners stay within it, where they spell words and emoji.
+    """
+    left = ("" if c in _ACTING or c in _EMPTY else " " if _acts(c, "") else c for c in text)
+    return " ".join("".join(left).split()).strip(_JOINERS)
 
 
 def in_short(value: Any, most: int = 80) -> str:

@@ -67,6 +67,7 @@ FAMILY = Family(
             per="recipe",
             checks=(f"{_FACTS}.checks:no_city_has_one_price",),
             accounts="records",
+            sources=f"{_FACTS}.places:sources",
         ),
         Step(
             GroupRide,

@@ -12,6 +12,7 @@ from assets.grouptravel.facts.world import World
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupProfile, GroupRide
 from assets.grouptravel.world import Rows
+from schemas.pointers import escaped
 
 POI, FARE, CITY, RIDE = (table.table_name() for table in (GroupPoi, GroupFare, GroupCity, GroupRide))
 
@@ -60,11 +61,12 @@ def _record(task: TaskView, rows: Rows) -> Iterator[Origin]:
         rests_on = tuple((profile, task.drawn["profiles"][user], column) for column in ("likes", "dislikes"))
         yield Origin(f"{where}/preference", "choice", "grouptravel.preferences", rests_on, call)
         for city, wishes in entry["preference"]["city_specific_preferences"].items():
+            wished = f"{where}/preference/city_specific_preferences/{escaped(city)}/attractions"
             for tier in ("must_visit", "reject_visit"):
                 for number, name in enumerate(wishes["attractions"][tier]):
                     key = rows.poi(city, "attractions", name)
-                    field = f"{where}/preference/city_specific_preferences/{city}/attractions/{tier}/{number}"
                     if key is not None:
+                        field = f"{wished}/{tier}/{number}"
                         yield Origin(field, "cells", "equal", ((POI, key, "name"),), call)
 
 

@@ -215,7 +215,10 @@ def _km(one: _Place, other: _Place) -> float:
 
 
 def _x(one: _Place, other: _Place) -> float:
-    return (one.lon - other.lon) * math.cos(math.radians(other.lat))
+    aside = one.lon - other.lon
+    if abs(aside) > 180.0:  # over the antimeridian
+        aside = (aside + 180.0) % 360.0 - 180.0
+    return aside * math.cos(math.radians(other.lat))
 
 
 def _places(text: str) -> list[_Place]:

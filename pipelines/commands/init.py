@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 WIDER_DEG = 0.03
 """About three kilometres."""
 
+EDGE_DEG = 1e-3
+"""About a hundred metres: a map that goes no further than this beyond a city holds nothing of what is around it."""
+
 
 def _box(text: str) -> Box:
     try:
@@ -198,7 +201,8 @@ def told_of(survey: Survey) -> dict[str, Any]:
             }
             for choice in survey.chosen
         ],
-        "wider_box": _wider_box(survey),
+        "wider_box": (wider_box := _wider_box(survey)),
+        "map_ends": bool(wider_box) and _map_ends(survey),
         "notes": [city.facts.note for city in survey.cities if city.facts.note],
         "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
         "neighbours": [city.name for city in survey.neighbours],
@@ -224,10 +228,23 @@ def _wider_box(survey: Survey) -> str:
     return ",".join(f"{edge:.3f}" for edge in edges)
 
 
+def _map_ends(survey: Survey) -> bool:
+    """Return whether the map of the first city goes no further than the city."""
+    from sources.osm.named_places import header_box
+    from sources.osm.outline import extent
+
+    box, extract = survey.cities[0].facts.box, survey.cities[0].files["osm.extract"][0]
+    covered = header_box(extract) or extent(extract)
+    return covered is None or (
+        covered.north - covered.south < box.north - box.south + EDGE_DEG and covered.width < box.width + EDGE_DEG
+    )
+
+
 def show_wider(summary: dict[str, Any]) -> None:
     """Print what to try where a town holds too little for any family."""
     if summary["wider_box"]:
         hint = f"No benchmark can be made of so little. A wider area may hold more: --box={summary['wider_box']}"
+        hint += ", of another map, since this one ends where the city does" if summary["map_ends"] else ""
         console.OUT.print(console.Text(hint), soft_wrap=True)
 
 

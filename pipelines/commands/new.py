@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,7 @@ def new(
         built, survey = _built(survey, recipe, opened, progress, no_install=no_install)
         report_to_dagster(opened, built)
     summary = told_of(survey)
-    made = made_of(summary, built, opened)
+    made = made_of(summary, built, opened, list(_blocked_cities(survey, built).values()))
     if as_json:
         console.print_json({"recipe": str(recipe), **summary, **built.as_json(opened), "made_of": made})
     else:
@@ -154,8 +155,11 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
             console.OUT.print(console.grid(title, list(evidence[0]), [list(one.values()) for one in evidence]))
 
 
-def made_of(summary: dict[str, Any], built: Built, home: Home) -> list[dict[str, Any]]:
-    """Return for each family: tasks, certified, in words what is real, modelled, invented and missing, and evidence."""
+def made_of(summary: dict[str, Any], built: Built, home: Home, blocked: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return for each family: tasks, certified, in words what is real, modelled, invented and missing, and evidence.
+
+    `blocked` says why cities are; of a family without a release that, and what else it lacks, is what is missing.
+    """
     from assets.release.reading import unverified_release
 
     released = {r.ref.family: r for r in built.releases}
@@ -176,7 +180,7 @@ def made_of(summary: dict[str, Any], built: Built, home: Home) -> list[dict[str,
                 "real": ", ".join(real_sources(opened)) if opened else "",
                 "modelled": first.modelled if first else "",
                 "invented": "; ".join([*choice["invents"], first.invented]) if first else "",
-                "would_add": "; ".join(choice["lacks"] or choice["adds"]),
+                "would_add": "; ".join([*([] if release else blocked), *choice["lacks"]] or choice["adds"]),
                 "evidence": first.evidence(opened.manifest.measures) if first and opened else [],
             }
         )
@@ -211,13 +215,24 @@ def _cities_blocked(survey: Survey, built: Built) -> dict[str, str]:
     return why if len(why) < len(ids) else {}
 
 
+def _blocked_cities(survey: Survey, built: Built) -> dict[str, str]:
+    """Return by its id why each of the cities is blocked by what its files hold, at a step of no family."""
+    ids = {city.facts.city_id for city in survey.cities}
+    own = {step.name for family in families().values() for step in family.steps}
+    blocked = [one for one in built.blocked if one.city_id in ids and not one.is_fault and one.step not in own]
+    return {one.city_id: one.reason for one in blocked}
+
+
 def _family_blocked(survey: Survey, built: Built) -> tuple[str, str, bool]:
     """Return a family that is asked for and of which a step of its own is blocked, why, and that all of it is.
 
-    A fault of ours is nothing that the cities lack: it stays blocked, and ends the command with an error.
+    A fault of ours is nothing that the cities lack: it stays blocked, and ends the command with an error. Where all
+    cities are blocked before, a family is only blocked for want of them.
     """
     own = {step.name: name for name, family in families().items() for step in family.steps}
     asked = {choice.family for choice in survey.chosen if choice.tasks}
+    if survey.cities and len(_blocked_cities(survey, built)) == len(survey.cities):
+        return "", "", False
     for blocked in built.blocked:
         family = own.get(blocked.step, "")
         if family in asked and not blocked.is_fault:

@@ -19,6 +19,7 @@ from pipelines.releases.made import (
     facts,
     generations,
     inputs_of,
+    whole_reasons,
 )
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import Blocked, Walked
@@ -163,5 +164,5 @@ def _in_the_way(family: Family, tables: ReleaseTables) -> str:
     """Return the first slots for which there is no task, and what stood in their way."""
     rejected = tables.tables["rejections"]
     slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
-    shown = [f"{row['row']}: {row['detail']}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
+    shown = [f"{row['row']}: {whole_reasons(row['detail'])}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
     return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""

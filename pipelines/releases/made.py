@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import Family
 from assets.release import licences
+from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import raw_files
@@ -47,6 +48,11 @@ def advice(counts: dict[str, Any]) -> str:
             "ledger forget what could not be used (`tripwright ledger --prune-unusable`) to ask this one again."
         )
     return "Ask for fewer tasks, or for what the cities have, or bind more source files."
+
+
+def whole_reasons(detail: str) -> str:
+    """Return a rejection's reasons; where they were cut (`DETAIL_CHARACTERS`), those that are whole."""
+    return detail if len(detail) < DETAIL_CHARACTERS else f"{detail.rpartition('; ')[0] or detail}; …"
 
 
 def scopes(step: Step, cities: list[City]) -> list[str]:

@@ -15,10 +15,11 @@ from assets.first_recipe import Chosen, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
-from pipelines.commands.new import _built, _cities_blocked, _family_blocked, show_made_of
+from pipelines.commands.new import _blocked_cities, _built, _cities_blocked, _family_blocked, made_of, show_made_of
 from pipelines.releases.assembled import _lacking
-from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError
+from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError, whole_reasons
 from pipelines.walk.build import Built
+from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import RecipeError
 from pipelines.walk.walked import Blocked
@@ -271,6 +272,20 @@ def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
     assert _family_blocked(found, broken) == ("", "", False)
 
 
+def test_of_cities_that_are_all_blocked_no_family_is_said_to_lack_what_they_hold(tmp_path):
+    """Without streets no place is left, and the draft finds too few of them: what lacks are the streets."""
+    family = families()["grouptravel"]
+    found = Survey([SurveyedCity(town("Vaduz"), "")], [], {}, [Chosen(family.name, 3)])
+    city_id = found.cities[0].facts.city_id
+    draft = Blocked("xx-town", family.steps[-1].name, "no city has enough to go to")
+    built = Built(blocked=[Blocked(city_id, "distance_matrix", "no streets"), draft])
+    assert _family_blocked(found, built) == ("", "", False)
+    choice = {"family": family.name, "fewer": [], "lacks": [], "adds": ["listings"], "invents": []}
+    why = list(_blocked_cities(found, built).values())
+    (row,) = made_of({"families": [choice]}, built, Home(str(tmp_path)), why)
+    assert row["would_add"] == "no streets"
+
+
 @pytest.mark.parametrize(
     ("error", "levels"), [(NoTaskError, ()), (TooFewTasksError, ("easy", "medium"))], ids=["none", "too few"]
 )
@@ -298,6 +313,12 @@ def test_what_towns_that_people_only_set_out_from_lack_is_not_told():
     family: Any = SimpleNamespace(lacking="named", call=lambda *_: lacks)
     nothing: Any = None
     assert _lacking(family, [visited, left], nothing, {}) == "\nWhat cities lack:\n  - li-vaduz: no stays in any source"
+
+
+def test_of_reasons_that_were_cut_those_that_are_whole_are_told():
+    reasons = f"no stay in {'x' * 136} (9 times); no attraction of Fun & Games (7 times)"
+    assert whole_reasons(reasons) == reasons
+    assert whole_reasons(f"{reasons}; no attraction of Fun & Games"[:DETAIL_CHARACTERS]) == f"{reasons}; …"
 
 
 def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_path, monkeypatch):

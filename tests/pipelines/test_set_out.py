@@ -56,6 +56,15 @@ def test_where_a_town_holds_too_little_for_anything_a_wider_box_is_named_and_tak
     told = " ".join(answer.output.split())
     assert "grouptravel is not built" in told
     (box,) = re.findall(r"A wider area may hold more: (--box=\S+)", told)
+    assert "another map" not in told
     wider = json.loads(init(*words, box, "--json").stdout)
     assert next(one for one in wider["families"] if one["family"] == "grouptravel")["tasks_a_level"] == 5
     assert wider["wider_box"] == ""
+
+
+def test_where_the_map_ends_with_the_town_another_map_is_asked_for(tmp_path):
+    """A wider box of the same map would hold the same."""
+    path = tmp_path / "small.osm"
+    path.write_text(osm(*village(eat=2, see=1, sleep=0)))
+    told = " ".join(init("Small", "--map", path, "--out", tmp_path).output.split())
+    assert re.search(r"--box=\S+, of another map, since this one ends where the city does", told)

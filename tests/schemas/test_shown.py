@@ -1,10 +1,10 @@
-"""Numbers as people read them."""
+"""Numbers and names as people read them."""
 
 from __future__ import annotations
 
 import pytest
 
-from schemas.shown import figure
+from schemas.shown import figure, one_line
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,17 @@ from schemas.shown import figure
 )
 def test_what_is_left_of_rounding_is_nothing(value, read):
     assert figure(value) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\ufeffPar\u00adis\u200b", "Paris"),
+        ("\u200dKöln \u200c", "Köln"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
+    ],
+)
+def test_marks_that_show_nothing_are_no_part_of_a_name_and_joiners_only_within_it(text, line):
+    """A planner that writes `Paris` means the city, whatever its mapper's keyboard put behind it."""
+    assert one_line(text) == line

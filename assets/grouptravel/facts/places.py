@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,7 @@ from schemas.nested import WITHOUT_REFERENCES
 from schemas.osm import OsmPlace
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.recipe import City
+from schemas.shown import one_line
 from schemas.source import SourceError
 from schemas.table import Table
 from sources.group.lists import read_pois
@@ -99,6 +101,16 @@ def group_pois(
     return Outcome(pd.DataFrame(rows, columns=COLUMNS), rejected, rows_in=rows_in, facts=counts)
 
 
+def sources(_: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return, by column, the values that a place may have of its records, where these are not as they stand there."""
+    return {"name": [plain_name(record["name"]) for record in records if "name" in record]}
+
+
+def plain_name(text: str) -> str:
+    """Return a place's name as plans and messages write it: one line, of which nothing acts on what shows it."""
+    return text if text.isprintable() else one_line(text) or text
+
+
 def _or_empty(frame: pd.DataFrame | None, table: type[Table]) -> pd.DataFrame:
     return pd.DataFrame(columns=[column.name for column in table.columns()]) if frame is None else frame
 
@@ -140,7 +152,7 @@ def _own_row(
     return {
         "city_id": row["city_id"],
         "place_id": row["place_id"],
-        "name": row["name"],
+        "name": plain_name(row["name"]),
         "poi_type": poi_type,
         "category": category,
         "opening_hours": _hours(hours, poi_type, category, facts.cities.get(row["city_id"])),
@@ -160,7 +172,8 @@ def _listed(poi: dict[str, Any], facts: _Facts) -> tuple[dict[str, Any], bool]:
     category = VOCABULARIES[section.language].category(poi["category"], poi_type)
     hours, is_unread = facts.listed_hours(poi["opening_hours"], poi_type, category, city)
     row = {
-        **{name: poi[name] for name in ("city_id", "name", "poi_type", "rank", "lat", "lon")},
+        **{name: poi[name] for name in ("city_id", "poi_type", "rank", "lat", "lon")},
+        "name": plain_name(poi["name"]),
         "place_id": f"group:{poi['native_id']}",
         "category": category,
         "opening_hours": hours,

@@ -71,11 +71,16 @@ class CityPlaces:
             return np.zeros(0)
         scale = np.array((EARTH_RADIUS_M, EARTH_RADIUS_M * math.cos(math.radians((one.lat + other.lat) / 2))))
         start = np.radians((one.lat, one.lon))
-        way = (np.radians((other.lat, other.lon)) - start) * scale
-        at = (self.radians - start) * scale
+        way, at = (_turned(ends - start) * scale for ends in (np.radians((other.lat, other.lon)), self.radians))
         length = float(way @ way)
         along = np.clip(at @ way / length, 0, 1) if length > NEAR_ZERO else np.zeros(len(at))
         return np.hypot(*(at - along[:, None] * way).T)
+
+
+def _turned(apart: np.ndarray) -> np.ndarray:
+    """Return differences of latitude and longitude, radians, by the shorter way round, over the antimeridian too."""
+    turns = np.where(np.abs(apart[..., 1]) > math.pi, 2 * math.pi * np.sign(apart[..., 1]), 0.0)
+    return apart - np.stack((np.zeros_like(turns), turns), axis=-1)
 
 
 class SandboxFacts:

@@ -174,11 +174,20 @@ def _reads_back(reference: Reference, place: Any, city: str) -> bool:
 
 
 def _middle(places: Sequence[Any]) -> tuple[float, float]:
-    return (median(p.lat for p in places), median(p.lon for p in places)) if places else (0.0, 0.0)
+    """Return the median latitude and longitude in degrees, also of places on both sides of the antimeridian."""
+    if not places:
+        return 0.0, 0.0
+    lons = [place.lon for place in places]
+    if max(lons) - min(lons) > 180.0:
+        lons = [lon % 360.0 for lon in lons]
+    return median(place.lat for place in places), median(lons)
 
 
 def _way_min(place: Any, middle: tuple[float, float]) -> int:
-    north, east = place.lat - middle[0], (place.lon - middle[1]) * cos(radians(middle[0]))
+    aside = place.lon - middle[1]
+    if abs(aside) > 180.0:
+        aside = (aside + 180.0) % 360.0 - 180.0
+    north, east = place.lat - middle[0], aside * cos(radians(middle[0]))
     return estimate_min(hypot(north, east) * 111_195)
 
 

@@ -13,7 +13,7 @@ from assets.clean.cuisines import KITCHENS
 from assets.grouptravel.facts.categories import own_category
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.opening import read_opening, windows_on
-from assets.grouptravel.facts.places import _hours, group_pois
+from assets.grouptravel.facts.places import _hours, group_pois, sources
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.vocabulary import EN, ZH
@@ -180,3 +180,14 @@ def test_hours_of_lists_are_read_once_for_each_kind_and_country_and_what_cannot_
     assert held["group:p0"] is held["group:p2"] and held["group:p0"] != held["group:p1"]
     assert held["group:p3"] != held["group:p4"] and held["group:p7"] is None
     assert made.facts["hours_unread"] == 2
+
+
+def test_a_name_of_a_map_is_written_on_one_line_and_nothing_of_it_acts():
+    """It stands in messages, plans and certificates, which people and terminals read."""
+    given = ["Bell\x07\x1b[31mRed", "New\nLine", "\u202eexe\ufeff", "می\u200cخواهم", "Two  blanks", "\u200b"]
+    rows = pd.DataFrame([place("restaurant", place_id=f"p{n}", name=name) for n, name in enumerate(given)])
+    made = group_pois(rows, [], cities=[], section=GroupTravelSection(currency="EUR")).rows
+    named = dict(zip(made["place_id"], made["name"], strict=True))
+    told = ["Bell [31mRed", "New Line", "exe", "می\u200cخواهم", "Two  blanks", "\u200b"]
+    assert [named[f"p{n}"] for n in range(len(given))] == told
+    assert sources({}, [{"name": name} for name in given]) == {"name": told}

@@ -169,6 +169,20 @@ def test_equal_places_are_ordered_by_task(frames, build, record):
     assert orders[0] != orders[1] and sorted(orders[0]) == sorted(orders[1])
 
 
+def test_of_a_city_over_the_antimeridian_the_same_places_are_looked_at(frames, build, record):
+    spots = []
+    for shifted in (False, True):
+        tables, asked = spread(frames(), 1), record(3)
+        eaten = tables["restaurants"]
+        middle = eaten.loc[eaten["city_id"] == "amble", "lon"].median()
+        for kind in ("restaurants", "attractions", "stays"):
+            east = tables[kind]["lon"] - middle + 180.0
+            tables[kind]["lon"] = (east + 180.0) % 360.0 - 180.0 if shifted else east - 90.0
+        spots.append(city_spots(build(tables), asked, taste_of({}), "amble", "t"))
+    inland, over = ([[s.place_id for s in of] for of in (s.stays, s.restaurants, s.attractions)] for s in spots)
+    assert over == inland and all(inland)
+
+
 def test_on_the_day_of_arrival_nobody_hurries_from_a_far_stay_to_lunch(frames, build, record):
     tables = frames()
     tables["flights"]["arr_time"] = "11:55"
