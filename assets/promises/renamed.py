@@ -20,7 +20,7 @@ from assets.promises.kept_orders import recalling
 from assets.promises.mutants import UNKNOWN, names_in, replaced
 from assets.promises.said_chosen import NAME
 from assets.promises.values import PLANNED, Edge
-from schemas.stable import stable_hash
+from schemas.stable import canonical_json, stable_hash
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -36,17 +36,25 @@ def renamable(
 ) -> dict[str, str]:
     """Return, of so many tasks, a name that the task's plan takes from the world and that is part of no other text.
 
-    `rows` are those behind the plans of the tasks that are `judged`, by table and key.
+    `rows` are those behind the plans of the tasks that are `judged`, by table and key. A name in a record is left
+    alone, and one that is a text of another column too: there it may be no place's, as where a bar is called Sushi.
     """
+    listed = list(tasks)
     cells = {task_id: _cells(edges.get(task_id, {}), rows) for task_id in judged}
-    texts = {value for mine in cells.values() for _, value in mine if isinstance(value, str)}
+    texts = {(NAME in column, value) for mine in cells.values() for column, value in mine if isinstance(value, str)}
+    records = "\n".join(canonical_json(task.record) for task in listed if task.task_id in cells)
     chosen: dict[str, str] = {}
-    for task in sorted(tasks, key=lambda task: stable_hash("renamed", task.task_id)):
+    for task in sorted(listed, key=lambda task: stable_hash("renamed", task.task_id)):
         if len(chosen) == RENAMED_PLACES:
             break
         of_names = [(cell, value) for cell, value in cells.get(task.task_id, ()) if NAME in cell]
         names = names_in(task.plan, task, of_names)
-        alone = (name for name in names if not any(name in text and name != text for text in texts))
+        alone = (
+            name
+            for name in names
+            if canonical_json(name)[1:-1] not in records
+            and not any(name in text and (name != text or not is_name) for is_name, text in texts)
+        )
         if (name := next(alone, None)) is not None:
             chosen[task.task_id] = name
     return chosen

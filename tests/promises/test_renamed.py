@@ -61,17 +61,27 @@ def test_a_checker_that_accepts_what_it_is_shown_first_is_named_for_every_task(r
     assert [problem.partition(":")[0] for problem in problems if "accepts its witness" in problem] == task_ids
 
 
-def test_a_name_that_is_part_of_another_text_is_not_renamed(small_world):
+@pytest.mark.parametrize(("column", "text"), [("name", "; {}"), ("address", "{}")])
+def test_a_name_that_is_part_of_another_text_or_in_another_column_is_not_renamed(small_world, column, text):
     release = open_release(small_world.releases["itinbench"])
     views, edges = opened_once(release.folder).views, edges_by_task(release.rows("lineage"))
     rows = index_of(release, edges).rows
     names = renamable(views.values(), edges, rows, views)
-    longer = {table: dict(of) for table, of in rows.items()}
-    longer["itinbench_place"] |= {"x/y": {"name": "; ".join(names.values())}}
-    task_id = next(iter(names))
+    task_id, name = next(iter(names.items()))
+    other = {table: dict(of) for table, of in rows.items()}
+    other["itinbench_place"] |= {"x/y": {column: text.format(name)}}
     field, edge = next((name, edge) for name, edge in edges[task_id].items() if name.startswith("plan/"))
-    more = {**edges[task_id], f"{field}/x": edge._replace(cells=(("itinbench_place", "x/y", "name"),))}
-    assert set(names.values()).isdisjoint(renamable(views.values(), edges | {task_id: more}, longer, views).values())
+    more = {**edges[task_id], f"{field}/x": edge._replace(cells=(("itinbench_place", "x/y", column),))}
+    assert name not in renamable(views.values(), edges | {task_id: more}, other, views).values()
+
+
+def test_a_name_that_a_record_says_is_not_renamed(small_world):
+    release = open_release(small_world.releases["itinbench"])
+    views, edges = opened_once(release.folder).views, edges_by_task(release.rows("lineage"))
+    rows = index_of(release, edges).rows
+    task_id, name = next(iter(renamable(views.values(), edges, rows, views).items()))
+    wishing = views | {task_id: replace(views[task_id], record={**views[task_id].record, "cuisine": name})}
+    assert name not in renamable(wishing.values(), edges, rows, wishing).values()
 
 
 def test_names_are_changed_wherever_columns_of_names_say_them_and_rows_without_them_stay_the_same(small_world):
