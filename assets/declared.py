@@ -77,6 +77,8 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
             continue
         if name == "record":
             yield from _unknown_fields(family, shape)
+    if untold := sorted(name for name, text in family.rules.items() if not text.strip()):
+        yield f"`rules` says nothing of {', '.join(untold)}; expected for each how its values come about, in words"
     if unknown := sorted(set(family.planners) - set(PLANNERS)):
         yield f"`planners` has {', '.join(map(repr, unknown))}; expected some of {', '.join(PLANNERS)}"
 

@@ -215,10 +215,7 @@ def _km(one: _Place, other: _Place) -> float:
 
 
 def _x(one: _Place, other: _Place) -> float:
-    aside = one.lon - other.lon
-    if abs(aside) > 180.0:  # over the antimeridian
-        aside = (aside + 180.0) % 360.0 - 180.0
-    return aside * math.cos(math.radians(other.lat))
+    return math.remainder(one.lon - other.lon, 360.0) * math.cos(math.radians(other.lat))  # the shorter way round
 
 
 def _places(text: str) -> list[_Place]:

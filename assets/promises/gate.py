@@ -139,7 +139,7 @@ def gate(
         unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
         report.certified = judged.accepted
-        report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
+        report.fields_judged = dict(sorted(judged.fields.items()))
         report.problems += judged.problems
         report.problems += [
             f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
@@ -171,13 +171,15 @@ def gate(
         report.published, problems = as_published.result()
         held = unsolvable.result()
         report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
-        still = _together([*without, *renaming]).problems
-        report.problems += [*problems, *held.problems, *whole(release, family), *still]
+        elsewhere = _together([*without, *renaming])
+        judged.offered.update(elsewhere.offered)
+        report.offered = dict(sorted(judged.offered.items()))
+        report.problems += [*problems, *held.problems, *whole(release, family), *elsewhere.problems]
         unread, uncounted = all_read(release, family, snapshots)
         report.problems += [problem for problem in unread if problem not in report.problems]
         named = {entry["what"] for entry in report.unverified}
         report.unverified += [entry for entry in uncounted if entry["what"] not in named]
-        if kept is not None and before is None and not still:
+        if kept is not None and before is None and not elsewhere.problems:
             kept.put(name, judged)
     return report
 

@@ -11,8 +11,11 @@ from schemas.pointers import values
 from schemas.stable import stable_hash
 
 SERVES_TWO, OTHER_RECORD, WISH_LESS = "serves_two_tasks", "the_record_of_another_task", "a_record_with_a_wish_less"
+WITHOUT_ROW, RENAMED = "without_a_row", "with_a_renamed_place"
+BESIDE = (SERVES_TWO, OTHER_RECORD, WISH_LESS, WITHOUT_ROW, RENAMED)
 """What a gate counts beside plans that must be refused: other tasks' witnesses that serve both, records that words are
-read against, and records that ask for less, whose witness must be accepted."""
+read against, records that ask for less, whose witness must be accepted; and worlds that lack a row that the witness
+uses, or where a place of it has another name."""
 
 UNKNOWN = "Zyxwanda Qolm"
 """A name that no place has."""
@@ -20,7 +23,7 @@ UNKNOWN = "Zyxwanda Qolm"
 
 def refused(offered: Mapping[str, int]) -> dict[str, int]:
     """Return, by kind, the plans that a checker refused, of what a gate offered."""
-    plans = {kind: count for kind, count in offered.items() if kind not in (SERVES_TWO, OTHER_RECORD, WISH_LESS)}
+    plans = {kind: count for kind, count in offered.items() if kind not in BESIDE}
     other = "the_witness_of_another_task"
     return plans | ({other: plans[other] - offered.get(SERVES_TWO, 0)} if other in plans else {})
 

@@ -13,6 +13,7 @@ from assets.family import Family, LazyFrames, ReleaseTables, families
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.judging_process import replaced_judges
 from assets.promises.kept_orders import recalling
+from assets.promises.mutants import WITHOUT_ROW
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
     without = _WorldsWithout(family, opened.tables, removed.values())
     for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
         task, (table, key) = opened.views[task_id], removed[task_id]
-        verdict.offered["without_a_row"] += 1
+        verdict.offered[WITHOUT_ROW] += 1
         made = without.world(task.city_id, table)
         if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
             verdict.problems.append(

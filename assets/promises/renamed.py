@@ -17,7 +17,7 @@ from assets.promises.cells import Rows
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.judging_process import replaced_judges
 from assets.promises.kept_orders import recalling
-from assets.promises.mutants import UNKNOWN, names_in, replaced
+from assets.promises.mutants import RENAMED, UNKNOWN, names_in, replaced
 from assets.promises.said_chosen import NAME
 from assets.promises.values import PLANNED, Edge
 from schemas.stable import canonical_json, stable_hash
@@ -90,6 +90,7 @@ def renamed_places(job: Job, names: dict[str, str]) -> Judged:
         except Exception as error:  # the family's own function: its fault is shown as the task's
             verdict.problems.append(f"{task_id}: {family.world} failed: {type(error).__name__}: {error}")
             continue
+        verdict.offered[RENAMED] += 1
         if not checker.refuses(record, as_before, world):
             verdict.problems.append(
                 f"{task_id}: {family.check} accepts its witness in a world where {name} has another name; it must "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
+from assets.promises.mutants import OTHER_RECORD, RENAMED, SERVES_TWO, WITHOUT_ROW, refused
 from assets.promises.values import KINDS, in_words
 from schemas.release import Manifest
 from schemas.shown import in_cell
@@ -21,6 +21,8 @@ def promises(manifest: Manifest) -> list[str]:
     lines = [
         f"- {tried['tried_tasks']} tasks had their witness changed in {len(plans)} ways, {sum(plans.values())} "
         f"plans in all: the family's checker refused every one{_but(serving)}.",
+        f"- In a world without a row that they use, {offered.get(WITHOUT_ROW, 0)} witnesses were refused; "
+        f"{offered.get(RENAMED, 0)} with a place of another name were refused by the old one, and accepted by the new.",
         "- The words of every task were read back as its record"
         + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
         f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "

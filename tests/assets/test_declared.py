@@ -35,6 +35,7 @@ WRONG_SHAPES = [
         {"wishes": {"constraints_cuisine": ("x",)}},
         "`wishes` names 'constraints_cuisine'; expected fields of the record",
     ),
+    ({"rules": {"tripcraft.plan": " "}}, "`rules` says nothing of tripcraft.plan; expected for each how"),
     ({"wishes": {"dates": 1}}, "`wishes['dates']` is 1; expected a tuple of values"),
 ]
 

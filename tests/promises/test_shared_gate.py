@@ -75,6 +75,13 @@ def test_verdicts_and_counts_do_not_depend_on_how_many_processes_share_the_tasks
     assert refused == {release.rows("certificates")["task_id"][n].as_py() for n in BROKEN}
 
 
+@pytest.mark.parametrize("family", sorted(families()))
+def test_trials_in_other_worlds_are_counted_where_plans_are(small_world, family):
+    release = open_release(small_world.releases[family])
+    told = release.manifest.promises["offered"]
+    assert (told["with_a_renamed_place"], told["without_a_row"]) == (len(release.rows("tasks")),) * 2
+
+
 def test_what_two_processes_both_say_is_said_once():
     calls = []
     for problems in (["b", "a"], ["c", "a"]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, radians
+from math import cos, hypot, radians, remainder
 from statistics import median
 from typing import Any, Generic, TypeVar
 
@@ -184,9 +184,7 @@ def _middle(places: Sequence[Any]) -> tuple[float, float]:
 
 
 def _way_min(place: Any, middle: tuple[float, float]) -> int:
-    aside = place.lon - middle[1]
-    if abs(aside) > 180.0:
-        aside = (aside + 180.0) % 360.0 - 180.0
+    aside = remainder(place.lon - middle[1], 360.0)  # the shorter way round
     north, east = place.lat - middle[0], aside * cos(radians(middle[0]))
     return estimate_min(hypot(north, east) * 111_195)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -14,7 +15,8 @@ import pytest
 
 from assets.core import drafting
 from assets.core.worlds import given_tables
-from assets.family import Refused, Series, Slot, Solved
+from assets.declared import FamilyError
+from assets.family import Drawn, Refused, Series, Slot, Solved
 from assets.itinbench.draft import draft, prepare
 from assets.itinbench.family import FAMILY
 from assets.itinbench.repairs.nominal import nominal
@@ -37,14 +39,17 @@ class Drafts(NamedTuple):
     facts: dict[str, Any]
 
 
-def drafts(places: pd.DataFrame, seed: int = 0, section: ItinbenchSection = SECTION) -> Drafts:
-    """Draft the set by the core's loop; every record counts as solved, because only drafting is judged here."""
+def drafts(places: pd.DataFrame, seed: int = 0, section: ItinbenchSection = SECTION, **own: Any) -> Drafts:
+    """Draft the set by the core's loop; every record counts as solved, because only drafting is judged here.
+
+    `own` functions take the place of the family's.
+    """
     step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.draft)
     solved = {"depends": lambda *_: None, "solve": lambda *_: Solved(None), "check": lambda *_: []}
     world = step.functions["world"](given_tables(step.world, (places, NO_TAGS), section))
     found = drafting.drafts(
-        step=step, uses={**step.functions, **solved}, world=world, section=section, area=CITY, seed=seed, retired=[],
-        attempts=FAMILY.attempts, most_unsolved=FAMILY.most_unsolved, previous=None, ask=None,
+        step=step, uses={**step.functions, **solved, **own}, world=world, section=section, area=CITY, seed=seed,
+        retired=[], attempts=FAMILY.attempts, most_unsolved=FAMILY.most_unsolved, previous=None, ask=None,
     )  # fmt: skip
     assert not list(found.rejections)
     rows: list[Any] = cast(pd.DataFrame, found.rows).to_dict("records")
@@ -154,6 +159,14 @@ def shown(record: Record) -> dict[str, str]:
 
 def test_a_set_depends_on_its_seed(philadelphia: pd.DataFrame, set_of_500: Drafts):
     assert same(drafts(philadelphia, 1).rows, set_of_500.rows) < 25
+
+
+def test_a_task_of_another_city_is_told_by_the_function_that_drew_it(philadelphia: pd.DataFrame):
+    def elsewhere(*given: Any) -> Drawn:
+        return replace(cast(Drawn, draft(*given)), city_id="elsewhere")
+
+    with pytest.raises(FamilyError, match=r"draft:draft gave itinbench\.\S+ the city 'elsewhere'; expected 'us-pa-"):
+        drafts(philadelphia, section=ItinbenchSection(tasks_per_city=2), draft=elsewhere)
 
 
 def test_the_order_of_places_changes_nothing(philadelphia: pd.DataFrame, set_of_500: Drafts):
