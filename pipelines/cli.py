@@ -6,6 +6,7 @@ A command's module is imported when it is called: help and completion of names n
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from assets.core.garbage import look_seldom
+from pipelines.streams import OutputError, prepare
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
@@ -277,8 +279,12 @@ def _all(
 
 def main() -> None:
     """Run the command line."""
+    prepare()
     look_seldom()
-    app()
+    try:
+        app()
+    except OutputError as error:  # of help or a version: a command tells its own
+        sys.exit(f"error: {error}")
 
 
 if __name__ == "__main__":

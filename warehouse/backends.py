@@ -87,7 +87,7 @@ class Backend(Protocol):
         ...
 
     def find(self, folder: str) -> list[str]:
-        """Return every path below a folder, in order."""
+        """Return every path below a folder, in order. Raises OSError where it cannot be listed."""
         ...
 
 
@@ -174,7 +174,7 @@ class _Folder:
         return Path(path).stat().st_size
 
     def find(self, folder: str) -> list[str]:
-        return sorted(f"{where}/{name}" for where, _, names in os.walk(folder) for name in names)
+        return sorted(f"{where}/{name}" for where, _, names in os.walk(folder, onerror=_unlisted) for name in names)
 
     def _written(self, data: bytes | memoryview, synced: bool) -> str:
         path = f"{self.root}/{SCRATCH}/{mark()}{uuid.uuid4().hex}"
@@ -360,6 +360,12 @@ class _Memory:
 
     def find(self, folder: str) -> list[str]:
         return sorted(str(path) for path in self._fs.find(folder)) if self._fs.exists(folder) else []
+
+
+def _unlisted(error: OSError) -> None:
+    """Raise the error of a folder that could not be listed: what is in it is not absent. One that is gone is empty."""
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def made(path: str) -> Path:

@@ -6,10 +6,11 @@ import errno
 import math
 import os
 import shutil
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from warehouse.owners import part
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 SPILLED = ("No space left on device", "max_temp_directory_size")
@@ -74,13 +75,13 @@ def put_whole(path: Path, data: bytes, what: str) -> None:
         path.write_bytes(data)
         return
     target = path.resolve()
-    part = target.with_name(f".part-{uuid.uuid4().hex}")
+    partial = part(target.parent)
     with writing(what, target.parent, size_bytes=len(data)):
         try:
-            part.write_bytes(data)
-            part.replace(target)
+            partial.write_bytes(data)
+            partial.replace(target)
         except BaseException as error:
-            part.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
             if isinstance(error, OSError) and error.filename:
                 error.filename = str(path)
             raise

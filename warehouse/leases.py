@@ -1,7 +1,8 @@
 """Leases: a name held by one process for a while, renewed as long as it lives, free again once it does not.
 
-A lease says until when it holds. Whoever dies holds it no longer than that; on the same machine a dead holder is seen
-at once. Leases save work and keep `gc` from builds; that bytes are right never rests on one.
+On the same machine a dead holder is seen at once, whatever the clock says. Another machine's lease says until when it
+holds; should that be far off, for its clock is ahead or was set back, it holds until it was seen not to be renewed for
+as long as a lease lasts. Leases save work and keep `gc` from builds; that bytes are right never rests on one.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Leases:
     def __init__(self, store: Store, lasts_s: float = LASTS_S) -> None:
         self._store, self._lasts_s = store, lasts_s
         self._held: dict[str, str] = {}
+        self._seen: dict[str, tuple[str, float]] = {}
         self._lock = threading.Lock()
         self._keeper: threading.Thread | None = None
 
@@ -43,7 +45,7 @@ class Leases:
             if before is None:
                 return self.take(name)
             holder, tag = before
-            if _holds(holder) or not self._store.swap(key, self._body(token), tag):
+            if self._holds(key, holder, tag) or not self._store.swap(key, self._body(token), tag):
                 return False
         with self._lock:
             self._held[key] = token
@@ -63,15 +65,15 @@ class Leases:
 
     def is_held(self, name: str) -> bool:
         """Return whether a process that lives, as far as can be told, holds a name."""
-        lease = self._read(f"{LEASES_KEY}/{name}")
-        return lease is not None and _holds(lease[0])
+        lease = self._read(key := f"{LEASES_KEY}/{name}")
+        return lease is not None and self._holds(key, *lease)
 
     def held(self, prefix: str) -> list[str]:
         """Return the names below a prefix that are held, and clear away those of the dead."""
         names = []
         for key in list(self._store.keys(f"{LEASES_KEY}/{prefix}")):
             lease = self._read(key)
-            if lease is not None and _holds(lease[0]):
+            if lease is not None and self._holds(key, *lease):
                 names.append(key.removeprefix(f"{LEASES_KEY}/"))
             elif lease is not None:
                 self._store.delete(key)
@@ -124,17 +126,26 @@ class Leases:
             said = {}
         return (said if isinstance(said, dict) else {}), tag
 
+    def _holds(self, key: str, said: dict[str, Any], tag: str) -> bool:
+        """Return whether a lease holds: its process is not known to be gone, and it is renewed as far as can be told.
+
+        That it is renewed is told by this process's own steady clock: its tag was not the same for `lasts_s`.
+        """
+        until = said.get("until")
+        if not isinstance(until, int | float):
+            return False
+        if said.get("place") == place() and isinstance(said.get("pid"), int):
+            if said.get("started") != started(said["pid"]):
+                return False
+        elif until < time.time():
+            return False
+        seen_tag, since_s = self._seen.get(key, ("", 0.0))
+        if seen_tag != tag:
+            since_s = time.monotonic()
+            self._seen[key] = (tag, since_s)
+        return time.monotonic() - since_s <= self._lasts_s
+
     def _body(self, token: str) -> bytes:
         pid = os.getpid()
         said = {"token": token, "until": time.time() + self._lasts_s, "place": place(), "pid": pid}
         return json.dumps({**said, "started": started(pid)}).encode()
-
-
-def _holds(said: dict[str, Any]) -> bool:
-    """Return whether a lease holds: it has not run out, and its process is not known to be gone."""
-    until = said.get("until")
-    if not isinstance(until, int | float) or until < time.time():
-        return False
-    if said.get("place") == place() and isinstance(said.get("pid"), int):
-        return said.get("started") == started(said["pid"])
-    return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 import time
 import uuid
 from functools import cache
@@ -39,12 +40,32 @@ def mark() -> str:
     return f"{os.getpid()}-{_short(place())}-"
 
 
+PART = ".part-"
+"""How the name of a file or folder begins that is being written beside what people named."""
+
+
+def part(folder: Path) -> Path:
+    """Return a new name of this process's own in a folder that people named, for what is not whole yet.
+
+    What processes that are gone (kill -9) left there under such names is removed.
+    """
+    with contextlib.suppress(OSError):  # a folder that may be written to but not listed
+        for path in list(folder.glob(f"{PART}*")):
+            if not is_left(path):
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+    return folder / f"{PART}{mark()}{uuid.uuid4().hex}"
+
+
 def is_left(path: Path) -> bool:
     """Return whether a marked file's process is gone; of another system's, whether nobody touched it for LEFT_S.
 
     A file without a mark is nobody's, and is not left.
     """
-    pid, _, rest = path.name.partition("-")
+    pid, _, rest = path.name.removeprefix(PART).partition("-")
     if not pid.isdigit():
         return False
     if rest.partition("-")[0] == _short(place()):

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from pydantic import ValidationError
 
 from schemas.release import Manifest, ReleasedFile
 from schemas.table import Table
 from warehouse.cache import folder_of
+from warehouse.disk import put_whole
 from warehouse.store import Store, StoreError, sha256_of
 from warehouse.tables import Tables, TableVersion
 
@@ -198,10 +198,8 @@ class Releases:
                 if sha256_of(path) == sha256 if sha256 else path.stat().st_size == self._store.size(key):
                     continue
             path.parent.mkdir(parents=True, exist_ok=True)
-            with self._store.local(key) as fetched, NamedTemporaryFile(dir=path.parent, delete=False) as partial:
-                partial.write(fetched.read_bytes())
-            Path(partial.name).chmod(0o644)
-            Path(partial.name).replace(path)
+            with self._store.local(key) as fetched:
+                put_whole(path, fetched.read_bytes(), f"the copy of {name}")
         return folder
 
     def _hashes(self, ref: ReleaseRef) -> dict[str, str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from schemas.release import CANARY
 from schemas.table import Table, TableError
 from warehouse.disk import writing
+from warehouse.owners import part
 from warehouse.store import Store, StoreError, sha256_of
 
 if TYPE_CHECKING:
@@ -121,12 +122,18 @@ class Tables:
             yield path
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
-        """Copy the version's bytes to a local path. Raises StoreError as `read` does."""
+        """Copy the version's bytes to a local path, whole or not at all. Raises StoreError as `read` does."""
         with (
             self._verified(version) as source,
             writing(f"table `{version.table}`", path.parent, size_bytes=source.stat().st_size),
         ):
-            shutil.copyfile(source, path)
+            partial = part(path.parent)
+            try:
+                shutil.copyfile(source, partial)
+                partial.replace(path)
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
 
     def _write(
         self, table: type[Table], rows: Any, city_ids: list[str] | None, *, is_sorted: bool = False

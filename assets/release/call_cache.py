@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.release.reading import ReleaseError
+from warehouse.disk import put_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,7 +100,7 @@ class CallCache:
         written = []
         for tool, entries in self.missed.items():
             path = self._folder / f"{tool}{MISSED_SUFFIX}"
-            path.write_bytes(b"".join(cache_pieces(sorted(entries.items()))))
+            put_whole(path, b"".join(cache_pieces(sorted(entries.items()))), f"the missed calls of {tool}")
             written.append(path)
         return written
 

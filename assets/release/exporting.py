@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from schemas.generation import Generation
 from schemas.rejection import Rejection
 from schemas.table import Table
 from warehouse.disk import writing
+from warehouse.owners import part
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,8 +118,9 @@ def export_release(
     extra = release.folder / NO_SOLUTION
     files = {**files, **({NO_SOLUTION: extra.read_bytes()} if extra.is_file() else {})}
     folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".export-"))
+    unfinished = part(folder.parent)
     try:
+        unfinished.mkdir()
         sizes, formulas = {}, 0
         for name, data in files.items():
             if name.endswith(".csv"):
@@ -127,10 +128,11 @@ def export_release(
                 safe, count = safe_csv(whole)
                 data, formulas = safe if is_safe else whole, formulas + count
             sizes[name] = _write(_below(unfinished, name, family.name), data)
-        unfinished.chmod(0o755)
         unfinished.replace(folder)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(unfinished, ignore_errors=True)
+        if isinstance(error, OSError) and isinstance(error.filename, str | Path):
+            error.filename = str(error.filename).replace(str(unfinished), str(folder))
         raise
     return Exported(sizes, formulas, is_safe)
 

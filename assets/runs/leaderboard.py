@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from assets.runs.calibration import Calibration, Mean
 from assets.runs.scores import Scored
 from schemas.shown import shown_in_markdown
 from schemas.table import Field, Table
-from warehouse.disk import writing
+from warehouse.disk import put_whole
 
 MOST_NAME_CHARACTERS = 120
 """Of a run's name where people see it; tables hold it whole."""
@@ -93,29 +94,25 @@ def task_rows(calibration: Calibration, release: str) -> list[dict[str, Any]]:
 
 
 def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
-    """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md` and return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with writing("the leaderboard", folder):
-        return _written(folder, release, calibration, runs)
-
-
-def _written(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
+    """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md`, each whole, and return their paths."""
     import pandas as pd
     import pyarrow.parquet as pq
 
+    folder.mkdir(parents=True, exist_ok=True)
     tables = {
         "runs": (PlannerScore, score_rows(calibration, runs)),
         "tasks": (TaskDifficulty, task_rows(calibration, release)),
     }
-    written = []
+    files = {}
     for name, (table, rows) in tables.items():
         columns = [column.name for column in table.columns()]
         valid = table.validate(table.arrow(pd.DataFrame(rows, columns=columns)))
-        pq.write_table(valid, folder / f"{name}.parquet", compression="zstd")
-        written.append(folder / f"{name}.parquet")
-    page = folder / "leaderboard.md"
-    page.write_text(leaderboard_page(calibration, release), encoding="utf-8")
-    return [*written, page]
+        pq.write_table(valid, sink := io.BytesIO(), compression="zstd")
+        files[f"{name}.parquet"] = sink.getvalue()
+    files["leaderboard.md"] = leaderboard_page(calibration, release).encode()
+    for name, data in files.items():
+        put_whole(folder / name, data, f"the leaderboard's {name}")
+    return [folder / name for name in files]
 
 
 def leaderboard_page(calibration: Calibration, release: str) -> str:

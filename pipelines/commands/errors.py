@@ -9,7 +9,7 @@ import tempfile
 import traceback
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from typer.exceptions import TyperException
 
 from assets.answers import failed
 from pipelines import console
+from pipelines.streams import OutputError
 from schemas.errors import ExpectedError
 from schemas.shown import shown
 from warehouse.disk import DiskFullError, full, is_full
@@ -73,6 +74,8 @@ def errors_told(as_json: bool) -> Iterator[None]:
         raise
     except BrokenPipeError:
         raise Stop(DATA) from None  # who read our output went away; there is nobody to tell
+    except OutputError as error:
+        _end(False, {"error": str(error)}, DATA)
     except ExpectedError as error:
         _end(as_json, {"error": str(error)}, DATA)
     except OSError as error:
@@ -88,8 +91,10 @@ def errors_told(as_json: bool) -> Iterator[None]:
 
 def _end(as_json: bool, said: dict[str, str], code: int) -> None:
     if as_json:
-        console.print_json({name: shown(text) for name, text in said.items()})
-    console.ERR.print(console.Text(f"error: {shown(said['error'])}", style="red"), soft_wrap=True)
+        with suppress(OutputError, BrokenPipeError):  # the error stands on stderr too
+            console.print_json({name: shown(text) for name, text in said.items()})
+    with suppress(BrokenPipeError):  # nobody reads stderr: the exit code is left
+        console.ERR.print(console.Text(f"error: {shown(said['error'])}", style="red"), soft_wrap=True)
     raise Stop(code) from None
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,12 +53,9 @@ def review(
             answer = _read_back(opened, sheet, recipe, who.strip())
         else:
             written = review_sheet(opened, count)
-            sheet.touch(exist_ok=False)  # never over a sheet that somebody may have filled
-            try:
-                put_whole(sheet, written, f"the sheet {sheet.name}")
-            except OSError:
-                sheet.unlink()
-                raise
+            if sheet.exists():  # somebody may have filled it
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(sheet))
+            put_whole(sheet, written, f"the sheet {sheet.name}")
             whole = opened.manifest.counts["tasks"]
             answer = {"sheet": str(sheet), "tasks": min(count or whole, whole)}
     if as_json:

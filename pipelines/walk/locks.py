@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from pipelines.walk.recipes import LoadedRecipe, RecipeError
 from schemas.problems import in_our_words
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot
+from warehouse.owners import part
 
 
 def read_lock(path: Path) -> RecipeLock | None:
@@ -77,17 +77,19 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _replace(path: Path, lock: RecipeLock) -> None:
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".lock-", delete=False, encoding="utf-8") as file:
-        try:
+    partial = part(path.parent)
+    try:
+        with partial.open("w", encoding="utf-8") as file:
             file.write(lock.sealed().model_dump_json(indent=1) + "\n")
             file.flush()
             os.fsync(file.fileno())
-            Path(file.name).chmod(0o644)
-            Path(file.name).replace(path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                Path(file.name).unlink()
-            raise
+        partial.replace(path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+        if isinstance(error, OSError) and error.filename:
+            error.filename = str(path)
+        raise
 
 
 def lock_difference(loaded: LoadedRecipe, before: RecipeLock | None, now: RecipeLock) -> str:

@@ -1,0 +1,70 @@
+"""Standard streams of a command: there, whole in what they take, and told where they take no more."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Any
+
+
+class OutputError(OSError):
+    """Standard output took not all that a command says; the command itself is done, or failed for its own reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"standard output took not all of the answer: {reason}. Free space there, or direct the output elsewhere, "
+            "and give the command again"
+        )
+
+
+def prepare() -> None:
+    """Open what was closed before this process began, and have standard output say where it takes no more.
+
+    Otherwise the first file that is opened would get a closed stream's number, and what a child process prints would go
+    into it. Where Python writes unbuffered (PYTHONUNBUFFERED), an answer of which a full disk takes a part would be cut
+    in silence. Of a full standard error nothing can be said: it is dropped.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (for all its life)
+        elif name != "stdin":
+            setattr(sys, name, _Output(stream, is_answer=name == "stdout"))
+
+
+class _Output(io.TextIOWrapper):
+    """Standard output. Raises OutputError where it takes no more, BrokenPipeError where its reader went away."""
+
+    def __init__(self, stream: Any, *, is_answer: bool) -> None:
+        buffer = io.BufferedWriter(stream.buffer) if isinstance(stream.buffer, io.RawIOBase) else stream.buffer
+        super().__init__(buffer, stream.encoding, stream.errors, line_buffering=not is_answer or stream.isatty())
+        self._is_answer = is_answer
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            self._give_up(error)
+        return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        """Drop what is left, so that Python does not fail with it again at its end, and raise what is to be told."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.fileno())
+        os.close(nowhere)
+        if isinstance(error, BrokenPipeError | OutputError):
+            raise error
+        if self._is_answer:
+            raise OutputError(error.strerror or str(error)) from None

@@ -1,0 +1,52 @@
+"""What a command says arrives whole, or it is told that it did not; streams that are closed are nobody's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TRIPWRIGHT = f"{sys.executable} -m pipelines.cli"
+TOLD = "error: standard output took not all of the answer: "
+
+
+def given(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Return how a shell's command ended."""
+    held = {**os.environ, **environment}
+    return subprocess.run(["bash", "-c", command], cwd=ROOT, env=held, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", ["schema", "sources --json", "--version", "sources"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_answer_that_a_full_disk_does_not_take_is_told_on_stderr(words, unbuffered):
+    ended = given(f"{TRIPWRIGHT} {words} > /dev/full", PYTHONUNBUFFERED=unbuffered)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"{TOLD}No space left on device")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_answer_that_is_cut_in_the_middle_is_no_answer(unbuffered, tmp_path):
+    command = f"trap '' XFSZ; ulimit -f 1; {TRIPWRIGHT} sources --json > {tmp_path / 'answer'}"
+    ended = given(command, PYTHONUNBUFFERED=unbuffered)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"{TOLD}File too large")
+
+
+@pytest.mark.parametrize(("streams", "code"), [(">&-", 0), ("<&- >&- 2>&-", 0), ("> /dev/full 2> /dev/full", 1)])
+def test_closed_or_full_streams_leave_the_exit_code(streams, code):
+    assert given(f"{TRIPWRIGHT} sources --json {streams}").returncode == code
+
+
+def test_an_error_is_told_on_stderr_where_stdout_takes_nothing(tmp_path):
+    ended = given(f"{TRIPWRIGHT} score none witness --json --home {tmp_path} > /dev/full")
+    assert (ended.returncode, ended.stderr.startswith("error: no release 'none'")) == (1, True)
+
+
+def test_a_closed_stream_s_number_is_given_to_no_file():
+    code = 'import os; from pipelines.streams import prepare; prepare(); os._exit(os.open("/", os.O_RDONLY))'
+    assert given(f"{sys.executable} -c '{code}' <&- >&- 2>&-").returncode > 2

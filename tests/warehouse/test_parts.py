@@ -1,0 +1,43 @@
+"""What is being written beside what people named: whole or not there, and nothing left for ever by who was killed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.hostile.permissions import as_anybody
+from warehouse.backends import backend_of
+from warehouse.disk import put_whole
+from warehouse.owners import part
+
+
+def of_the_dead(folder) -> str:
+    """Return the name of a part whose process is gone."""
+    code = "import sys; from pathlib import Path; from warehouse.owners import part; print(part(Path(sys.argv[1])))"
+    words = [sys.executable, "-c", code, str(folder)]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_who_writes_next_removes_what_the_dead_left_and_nothing_of_the_living(tmp_path):
+    dead_file, dead_folder = of_the_dead(tmp_path), of_the_dead(tmp_path)
+    (tmp_path / "page.html").write_bytes(b"old")
+    living, somebodys = part(tmp_path), tmp_path / ".part-of-mine"
+    for path in (dead_file, living, somebodys):
+        with open(path, "wb") as file:  # noqa: PTH123
+            file.write(b"half")
+    os.makedirs(f"{dead_folder}/datas")  # noqa: PTH103
+    put_whole(tmp_path / "page.html", b"new", "the page")
+    assert {path.name for path in tmp_path.iterdir()} == {"page.html", living.name, somebodys.name}
+    assert (tmp_path / "page.html").read_bytes() == b"new"
+
+
+def test_what_cannot_be_listed_is_not_taken_for_absent(tmp_path):
+    folder = backend_of(str(tmp_path))
+    assert folder.find(f"{tmp_path}/releases") == []
+    (tmp_path / "releases" / "demo").mkdir(parents=True)
+    (tmp_path / "releases" / "demo").chmod(0o000)
+    with as_anybody(), pytest.raises(PermissionError):
+        folder.find(f"{tmp_path}/releases")
