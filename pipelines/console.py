@@ -60,11 +60,15 @@ _ACTING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud8
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON object on stdout, which says what it is given and acts on no terminal."""
+    """Print one JSON object on stdout, which says what it is given and acts on no terminal.
+
+    Where stdout is of another encoding than UTF-8, every character beyond ASCII is spelled out.
+    """
+    is_ascii = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     try:
-        text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+        text = json.dumps(value, ensure_ascii=is_ascii, indent=1, allow_nan=False)
     except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, indent=1)
+        text = json.dumps(_finite(value), ensure_ascii=is_ascii, indent=1)
     sys.stdout.write(_ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
     sys.stdout.flush()
 

@@ -23,7 +23,8 @@ def prepare() -> None:
 
     Otherwise the first file that is opened would get a closed stream's number, and what a child process prints would go
     into it. Where Python writes unbuffered (PYTHONUNBUFFERED), an answer of which a full disk takes a part would be cut
-    in silence. Of a full standard error nothing can be said: it is dropped.
+    in silence. Of a full standard error nothing can be said: it is dropped. What a stream's encoding has no character
+    for (LANG of ISO-8859-1, PYTHONIOENCODING) is written by its number.
     """
     for number in range(3):
         try:
@@ -43,7 +44,7 @@ class _Output(io.TextIOWrapper):
 
     def __init__(self, stream: Any, *, is_answer: bool) -> None:
         buffer = io.BufferedWriter(stream.buffer) if isinstance(stream.buffer, io.RawIOBase) else stream.buffer
-        super().__init__(buffer, stream.encoding, stream.errors, line_buffering=not is_answer or stream.isatty())
+        super().__init__(buffer, stream.encoding, "backslashreplace", line_buffering=not is_answer or stream.isatty())
         self._is_answer = is_answer
 
     def write(self, text: str, /) -> int:

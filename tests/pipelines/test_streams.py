@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -17,7 +18,9 @@ TOLD = "error: standard output took not all of the answer: "
 def given(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Return how a shell's command ended."""
     held = {**os.environ, **environment}
-    return subprocess.run(["bash", "-c", command], cwd=ROOT, env=held, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=held, capture_output=True, text=True, errors="replace", check=False
+    )
 
 
 @pytest.mark.parametrize("words", ["schema", "sources --json", "--version", "sources"])
@@ -50,3 +53,12 @@ def test_an_error_is_told_on_stderr_where_stdout_takes_nothing(tmp_path):
 def test_a_closed_stream_s_number_is_given_to_no_file():
     code = 'import os; from pipelines.streams import prepare; prepare(); os._exit(os.open("/", os.O_RDONLY))'
     assert given(f"{sys.executable} -c '{code}' <&- >&- 2>&-").returncode > 2
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_encoding_has_no_character_for_is_spelled_out(encoding, tmp_path):
+    assert given(f"{TRIPWRIGHT} sources", PYTHONIOENCODING=encoding).returncode == 0
+    home = f"{tmp_path}/ünï 漢 🗺"
+    ended = given(f"{TRIPWRIGHT} score none witness --json --home '{home}'", PYTHONIOENCODING=encoding)
+    assert ended.returncode == 1
+    assert home in json.loads(ended.stdout)["error"]
