@@ -109,6 +109,13 @@ def backend_of(url: str) -> Backend:
         return _Memory(fs, str(root))
     if os.path.lexists(root) and not os.path.isdir(root):  # noqa: PTH112
         raise ValueError(f"{url}: found what is no folder; expected one, or the name of one to make")
+    try:
+        str(root).encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{root}: found a path that is not in UTF-8; expected one, by which tables can be read. Name another, or, "
+            "where it looks right in the terminal, set LANG to a locale of UTF-8 (LANG=C.UTF-8)"
+        ) from None
     return _Folder(str(root))
 
 

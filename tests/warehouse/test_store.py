@@ -130,3 +130,8 @@ def test_a_file_is_no_store_and_what_is_not_there_may_become_one(tmp_path):
             Store(str(tmp_path / name))
     Store(str(tmp_path / "new")).put("a", b"a")
     assert (tmp_path / "new" / "a").read_bytes() == b"a"
+
+
+def test_a_path_that_is_not_in_utf_8_is_refused_with_what_to_do(tmp_path):
+    with pytest.raises(StoreError, match=r"not in UTF-8; expected one.*LANG=C.UTF-8"):
+        Store(f"{tmp_path}/b\udcff")
