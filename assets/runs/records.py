@@ -5,8 +5,10 @@ A line is written whole and flushed; one that was cut off is taken away when the
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
@@ -94,6 +96,23 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
             f"{path}: found another run (it differs in {', '.join(differ)}); name another file with --out, or remove it"
         )
     return set(run.lines)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold a run's file inside the `with`, so that no task is played, and paid, twice at once.
+
+    The system lets it go when its holder ends, however it ends. Raises RunError where another process holds it.
+    """
+    with path.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(
+                f"{path}: found another process that runs it now; wait until it has ended, or name another file with "
+                "--out"
+            ) from None
+        yield
 
 
 def cut_to_whole_lines(path: Path) -> int:

@@ -59,7 +59,7 @@ def run_command(
     Examples: `tripwright run 4c1f0a --planner greedy` · `tripwright run 4c1f0a --planner model --model mine.toml` ·
     `tripwright run 4c1f0a --planner 'command:python my_planner.py' --limit 20`.
     """
-    from assets.runs.records import Head, begin, read_run
+    from assets.runs.records import Head, alone, begin, read_run
     from assets.runs.scores import scored, unsolvable_of
     from pipelines.runs.planners import MODEL, Field, PlannerError
     from pipelines.runs.run import play_all, reader
@@ -85,7 +85,7 @@ def run_command(
         if todo:
             player = field.player(planner, [task["task_id"] for task in todo])
             try:
-                with _Progress(len(tasks), len(tasks) - len(todo)) as progress:
+                with alone(path), _Progress(len(tasks), len(tasks) - len(todo)) as progress:
                     ended = play_all(todo, player, path, reader(field.family, names_of(field)), progress, asker)
             finally:
                 if asker is not None:
