@@ -11,15 +11,10 @@ from assets.family import Family, ReleaseTables
 from assets.language.nearest_query import repetition
 from assets.release.difficulty import BASELINE, PASSED, difficulty, passed
 from assets.runs import reference
-from schemas.errors import ExpectedError
 from schemas.rejection import Reason
 
 UNANSWERED = (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
 REFERENCE = "reference_planners"
-
-
-class MeasureError(ExpectedError):
-    """A family measures what no manifest can keep; says what was found and what to do."""
 
 
 class FactsAsked(dict[str, Any]):
@@ -48,18 +43,10 @@ def measured(family: Family, tables: ReleaseTables, facts: Mapping[str, Any]) ->
     """Return a release's measures, and the facts of its steps that they rest on beside its tables.
 
     The family's own; then, for every family, how hard the tasks are, how much is said twice, what reference planners
-    reach, and how many tasks without a solution the section asks for. Raises MeasureError if the family's own are no
-    object of JSON.
+    reach, and how many tasks without a solution the section asks for.
     """
     fact_log = FactsAsked(facts)
-    own = family.call("measures", tables, fact_log)
-    try:
-        measures: dict[str, Any] = {**as_json(own)}
-    except (TypeError, ValueError, RecursionError) as error:
-        raise MeasureError(
-            f"{family.name}: its measures cannot be kept in a manifest: {error}; expected a dict of what JSON holds. "
-            f"Convert them where {family.measures} returns them: int(), float(), str(), list()"
-        ) from error
+    measures = family.call("measures", tables, fact_log)
     measures |= {
         PASSED: passed(family, tables),
         BASELINE: difficulty(family, tables),
