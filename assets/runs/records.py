@@ -15,7 +15,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told, unstorable
-from warehouse.disk import put_whole, writing
+from warehouse.disk import writing
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -74,6 +74,29 @@ class Run:
         return " ".join(dict.fromkeys(part for part in parts if part))
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold a run's file inside the `with`, so that no task is played or judged, and paid, twice at once.
+
+    The file is made if it is not there, and one in which nothing was written is removed. The system lets a file go when
+    its holder ends, however it ends. Raises RunError where another process holds it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(
+                f"{path}: found another process that plays or judges it now; wait until it has ended, or name another "
+                "file with --out"
+            ) from None
+        try:
+            yield
+        finally:
+            if path.is_file() and not path.stat().st_size:
+                path.unlink()
+
+
 def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     """Return the tasks that a run has already, after its file was made ready to be added to.
 
@@ -82,13 +105,11 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     """
     if problem := unstorable(asdict(head)):
         raise RunError(f"{path}: no run begins with {problem}")
-    if not path.exists():
+    if not path.exists() or not cut_to_whole_lines(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        put_whole(path, (_json({"run": asdict(head), "begun": begun}) + "\n").encode(), f"the run {path.name}")
+        with writing(f"the run {path.name}", path.parent), path.open("ab") as file:
+            file.write((_json({"run": asdict(head), "begun": begun}) + "\n").encode())
         return set()
-    if not cut_to_whole_lines(path):
-        path.unlink()
-        return begin(path, head, begun)
     run = read_run(path)
     if run.head != head:
         differ = [name for name, value in asdict(head).items() if getattr(run.head, name) != value]
@@ -96,23 +117,6 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
             f"{path}: found another run (it differs in {', '.join(differ)}); name another file with --out, or remove it"
         )
     return set(run.lines)
-
-
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Hold a run's file inside the `with`, so that no task is played, and paid, twice at once.
-
-    The system lets it go when its holder ends, however it ends. Raises RunError where another process holds it.
-    """
-    with path.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunError(
-                f"{path}: found another process that runs it now; wait until it has ended, or name another file with "
-                "--out"
-            ) from None
-        yield
 
 
 def cut_to_whole_lines(path: Path) -> int:

@@ -43,7 +43,7 @@ def judge(
     from assets.family import families
     from assets.named import load
     from assets.release.exporting import release_tables
-    from assets.runs.records import cut_to_whole_lines, read_run
+    from assets.runs.records import alone, cut_to_whole_lines, read_run
     from assets.runs.scores import judgements_path, require_run_of, scored
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
@@ -73,9 +73,6 @@ def judge(
             assert model is not None
             asker = asker_of(opened, model)
             tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
-            is_begun = path.is_file() and cut_to_whole_lines(path)
-            done = load(setting.ratings)(path, read.lines) if is_begun else {}
-            todo: list[Any] = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
 
             def keep(task: Any, judged: Any, _: float) -> None:
                 if judged.problem:
@@ -86,9 +83,12 @@ def judge(
 
             begin = load(setting.judge)
             try:
-                ended = ask_each(
-                    todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
-                )
+                with alone(path):
+                    done = load(setting.ratings)(path, read.lines) if cut_to_whole_lines(path) else {}
+                    todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+                    ended = ask_each(
+                        todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
+                    )
             finally:
                 note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
             unrated += ended.lost

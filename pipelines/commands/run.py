@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assets.runs.records import Head
     from assets.runs.scores import Scored
     from pipelines.runs.planners import Field
+    from warehouse.store import Store
 
 FOLDER = "runs"
 
@@ -62,7 +63,6 @@ def run_command(
     from assets.runs.records import Head, alone, begin, read_run
     from assets.runs.scores import scored, unsolvable_of
     from pipelines.runs.planners import MODEL, Field, PlannerError
-    from pipelines.runs.run import play_all, reader
 
     opened = Home(home)
     with errors_told(as_json):
@@ -79,24 +79,28 @@ def run_command(
         )  # fmt: skip
         path = out or Path(FOLDER) / f"{_file_name(head)}.jsonl"
         tasks = [*field.tasks(limit, level), *unsolvable_of(field.runs, field.tables, head)]
-        done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
-        todo = [task for task in tasks if task["task_id"] not in done]
-        lost: list[str] = []
-        if todo:
-            player = field.player(planner, [task["task_id"] for task in todo])
-            try:
-                with alone(path), _Progress(len(tasks), len(tasks) - len(todo)) as progress:
-                    ended = play_all(todo, player, path, reader(field.family, names_of(field)), progress, asker)
-            finally:
-                if asker is not None:
-                    from pipelines.walk.spending import note_spending
-
-                    note_spending(opened.store, f"run of {head.release}", asker.spent)
-            lost = ended.lost
+        with alone(path):
+            done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
+            todo = [task for task in tasks if task["task_id"] not in done]
+            lost = _played(todo, len(tasks), field, planner, path, asker, opened.store) if todo else []
         score = scored(field.family, field.tables, head.release, read_run(path))
     _show(score, path, lost, asker, as_json=as_json)
     if lost:
         raise typer.Exit(1)
+
+
+def _played(todo: list[Any], count: int, field: Field, planner: str, path: Path, asker: Any, store: Store) -> list[str]:
+    """Play the tasks that are left of a run and note what was paid; return why tasks were lost."""
+    from pipelines.runs.run import play_all, reader
+    from pipelines.walk.spending import note_spending
+
+    player = field.player(planner, [task["task_id"] for task in todo])
+    try:
+        with _Progress(count, count - len(todo)) as progress:
+            return play_all(todo, player, path, reader(field.family, names_of(field)), progress, asker).lost
+    finally:
+        if asker is not None:
+            note_spending(store, f"run of {field.release.version}", asker.spent)
 
 
 def asker_of(home: Home, recipe: Path) -> Any:
