@@ -259,3 +259,90 @@ def test_a_large_town_without_a_street_map_names_its_sights_at_once(opened, wind
     page.write_bytes(render(rows))
     names = drawn_names(opened(page, script=NOTE_NAMES, **window), "map")
     assert len({name["text"] for name in names}) >= 3
+
+
+def test_real_streets_are_credited_on_every_map_that_shows_them(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["licences"][0]["attribution"] = ["© OpenStreetMap contributors"]
+    page = tmp_path / "credited.html"
+    page.write_bytes(render(rows))
+    tab = opened(page, "#task=itinbench.00003")
+    tab.locator("#tasks .mapbox[data-drawn]").wait_for()
+    drawn_map(tab)
+    for of in ("#map", "#tasks"):
+        credit = tab.locator(f"{of} .credit")
+        expect(credit).to_have_text("© OpenStreetMap contributors, ODbL")
+        expect(credit.get_by_role("link")).to_have_attribute("href", "https://www.openstreetmap.org/copyright")
+    tab.locator("#map #city").select_option("us-in-birch")  # no street map
+    expect(tab.locator("#map .credit")).to_be_hidden()
+
+
+NOTE_STAMPS = """
+window.shapes = {};
+const draw = CanvasRenderingContext2D.prototype.drawImage;
+CanvasRenderingContext2D.prototype.drawImage = function (image, ...at) {
+  if (this.canvas.className === "dots" && image.width) {
+    const { data } = image.getContext("2d").getImageData(0, 0, image.width, image.height);
+    const [r, g, b] = data.subarray(4 * (Math.floor(image.height / 2) * image.width + Math.floor(image.width / 2)));
+    window.shapes[[r, g, b]] = [...data].filter((_, n) => n % 4 === 3).map(alpha => alpha > 127 ? "#" : ".").join("");
+  }
+  return draw.call(this, image, ...at);
+};
+"""
+"""Notes, by the colour in its middle, which pixels a dot covers."""
+
+
+def test_kinds_of_places_differ_by_shape_and_not_by_colour_alone(opened, tmp_path):
+    rows = page_rows()
+    rows["maps"]["places"] = [
+        {
+            "us-in-alder": {
+                kind: [["A place", 40.01, -86 + n / 1e3, "", []]]
+                for n, kind in enumerate(("restaurant", "attraction", "stay"))
+            }
+        },
+        {},
+    ]
+    page = tmp_path / "kinds.html"
+    page.write_bytes(render(rows))
+    tab = opened(page, script=NOTE_STAMPS)
+    drawn_map(tab)
+    for _ in range(3):  # near enough for dots that are large
+        tab.locator("#map").get_by_label("Closer").click()
+        tab.wait_for_timeout(250)
+    shapes = tab.evaluate("shapes")
+    assert len(shapes) == 3
+    assert len(set(shapes.values())) == 3
+
+
+def _across_the_antimeridian(tmp_path, *boxes: list[float]):
+    """Return the file of a page whose cities have these boxes, with one day of stops on both sides of 180 degrees."""
+    rows = page_rows()
+    for city, box in zip(rows["overview"]["cities"], boxes, strict=True):
+        city["box"] = box
+    rows["overview"]["first"] = "itinbench.00003"
+    for listed in rows["overview"]["tasks"]:
+        listed["cities"] = [city["city_id"] for city in rows["overview"]["cities"]]
+    stops = [["Visit", f"Sight {n}", "", "", 40.01, lon, ""] for n, lon in enumerate((179.995, -179.995, 179.999))]
+    rows["tasks"][0]["itinbench.00003"]["days"] = [{"title": "Day 1", "note": "", "ways": [], "stops": stops}]
+    page = tmp_path / "across.html"
+    page.write_bytes(render(rows))
+    return page
+
+
+ONE_CITY = ([40.0, 179.99, 40.02, -179.99], [41.0, -86.0, 41.02, -85.98])
+TWO_CITIES = ([40.0, 179.98, 40.02, 179.9999], [40.0, -179.9999, 40.02, -179.98])
+
+
+@pytest.mark.parametrize("boxes", [ONE_CITY, TWO_CITIES], ids=["one city", "two cities"])
+def test_a_trip_across_the_antimeridian_is_as_long_as_it_is(opened, tmp_path, boxes):
+    tab = opened(_across_the_antimeridian(tmp_path, *boxes))
+    expect(tab.locator("#tasks .pin")).to_have_count(3)
+    tab.locator("#tasks .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(400)
+    town = tab.locator("#tasks .town").bounding_box()
+    for pin in tab.locator("#tasks .pin").all():
+        box = pin.bounding_box()
+        assert town["x"] <= box["x"] <= town["x"] + town["width"]
+        assert town["y"] <= box["y"] <= town["y"] + town["height"]
+    assert tab.locator("#tasks .scale").inner_text().endswith(" m")  # not a thousand kilometres

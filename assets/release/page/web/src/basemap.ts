@@ -13,6 +13,8 @@ import { bytesOf, gunzip } from "./data";
 
 const TILE_PX = 512;
 const TILE_UNITS = 4096;
+// Once around the globe in web Mercator.
+const ROUND_M = 2 * Math.PI * 6_378_137;
 // A tile of the last level is about this wide on the ground; nearer, the same tiles are drawn larger.
 const LAST_TILE_M = 400;
 
@@ -64,13 +66,15 @@ class Numbers {
   }
 }
 
-export async function basemap(packed: string): Promise<Basemap> {
+// `middle` is the longitude of the city's middle, on the side of the globe where the page has it.
+export async function basemap(packed: string, middle: number): Promise<Basemap> {
   const bytes = await gunzip(bytesOf(packed));
   const length = new DataView(bytes.buffer).getUint32(0, true);
   const header: Header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   if (header.format !== 1) throw new Error(`found a map of format ${header.format}; expected 1`);
   const side = Math.max(...header.size);
-  const [west, south] = header.origin;
+  const [origin, south] = header.origin;
+  const west = origin + ROUND_M * Math.round(middle / 360 - (origin + (header.size[0] * header.unit) / 2) / ROUND_M);
   const features: Flat[] = [];
   const names: Feature[] = [];
   let at = 4 + length;

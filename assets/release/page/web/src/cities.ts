@@ -3,7 +3,8 @@
 import type { Maps, Overview, Place } from "./data";
 import { basemapOf, maps, visitedCities } from "./data";
 import { card } from "./card";
-import { count, el, foreign, listed, near, section } from "./dom";
+import { credit, isInvented } from "./credit";
+import { count, el, foreign, near, section } from "./dom";
 import { ground, outline, TownMap, type Spot } from "./map";
 
 // From the bottom up.
@@ -75,9 +76,10 @@ export function cities(of: Overview): HTMLElement {
     town.dots.hide(hidden);
     town.setGround([{ city, basemap: undefined }]);
     fit();
-    const found = await basemapOf(all, city.city_id);
+    const found = await basemapOf(all, city);
     if (pick.value !== city.city_id) return;
     town.setGround([{ city, basemap: found }]);
+    town.setCredit(credit(of, all, [city]));
     fit();
     town.setNames(spots.filter((spot) => !hidden.has(spot.kind)));
     caption.replaceChildren(...groundNote(of, all.grounds[city.city_id]?.kind ?? "", [...(found?.notes ?? []), ...(all.grounds[city.city_id]?.problems ?? [])], spots.length));
@@ -135,9 +137,7 @@ function groundNote(of: Overview, kind: string, notes: string[], places: number)
   const parts: (Node | string)[] = [];
   if (!places) parts.push("No place of this city is in the release: trips only set out from here. ");
   if (kind === "osm") {
-    const osm = of.flow.sources.find((source) => source.name === "osm");
-    const who = of.licences.filter((one) => one.sources.includes("osm")).flatMap((one) => one.attribution);
-    parts.push(...(osm?.is_invented ? ["Streets are invented, in OpenStreetMap's own format."] : ["Map: ", foreign(listed(who) || "© OpenStreetMap contributors"), ", ODbL."]));
+    if (isInvented(of)) parts.push("Streets are invented, in OpenStreetMap's own format.");
   } else if (kind) {
     parts.push(`The recipe binds no street map here. ${kind === "transit" ? "Lines of transit and the ground around the city's places stand" : "The ground around the city's places stands"} in for it.`);
   } else {

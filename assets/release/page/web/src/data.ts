@@ -214,7 +214,29 @@ function text(id: string): string {
 }
 
 export function overview(): Overview {
-  return JSON.parse(text("overview"));
+  const of: Overview = JSON.parse(text("overview"));
+  onOneSide(of.cities);
+  return of;
+}
+
+// Let each box's west be less than its east, and all lie in one row that is cut where no city is for the longest: so
+// two cities on both sides of the antimeridian are near each other.
+function onOneSide(cities: City[]): void {
+  for (const { box } of cities) if (box[3] < box[1]) box[3] += 360;
+  const sorted = [...cities].sort((one, other) => middleOf(one) - middleOf(other));
+  const gaps = sorted.slice(1).map((city, at) => middleOf(city) - middleOf(sorted[at] ?? city));
+  const widest = Math.max(0, ...gaps);
+  const round = 360 - gaps.reduce((total, gap) => total + gap, 0);
+  if (widest <= round) return;
+  for (const { box } of sorted.slice(0, gaps.indexOf(widest) + 1)) {
+    box[1] += 360;
+    box[3] += 360;
+  }
+}
+
+// The longitude in the middle of a city's box.
+export function middleOf({ box }: City): number {
+  return (box[1] + box[3]) / 2;
 }
 
 // The first view needs only the overview: the rest is unpacked once a frame has been drawn.
@@ -246,11 +268,11 @@ async function unpacked<T>(id: string): Promise<T> {
 
 // The basemap of a city as it stands in the page; nothing where it has none.
 const kept = new Map<number, Promise<Basemap>>();
-export async function basemapOf(all: Maps, cityId: string): Promise<Basemap | undefined> {
-  const block = all.grounds[cityId]?.block;
+export async function basemapOf(all: Maps, city: City): Promise<Basemap | undefined> {
+  const block = all.grounds[city.city_id]?.block;
   if (block === undefined || block === null) return undefined;
   let found = kept.get(block);
-  if (!found) kept.set(block, (found = drawn().then(() => basemap(text(`basemap-${block}`)))));
+  if (!found) kept.set(block, (found = drawn().then(() => basemap(text(`basemap-${block}`), middleOf(city)))));
   return found;
 }
 

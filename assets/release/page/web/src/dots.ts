@@ -130,10 +130,16 @@ export class Dots<D extends Dot> {
   private stamp(kind: string, radius: number): HTMLCanvasElement {
     const made = document.createElement("canvas");
     const edge = Math.min(1.4, radius * 0.4);
-    made.width = made.height = Math.ceil(radius * 2 + edge * 2 + 2);
+    made.width = made.height = Math.ceil(radius * 2.5 + edge * 2 + 2);
     const context = made.getContext("2d");
     if (!context) return made;
-    context.arc(made.width / 2, made.width / 2, radius, 0, 2 * Math.PI);
+    const middle = made.width / 2;
+    // Kinds differ by shape too, of about one size: for those who see no colours, and on paper.
+    if (kind === "stay") context.rect(middle - radius * 0.89, middle - radius * 0.89, radius * 1.78, radius * 1.78);
+    else if (kind === "attraction") {
+      for (const [x, y] of [[1, 0], [0, 1], [-1, 0], [0, -1]] as const) context.lineTo(middle + x * radius * 1.25, middle + y * radius * 1.25);
+      context.closePath();
+    } else context.arc(middle, middle, radius, 0, 2 * Math.PI);
     context.fillStyle = this.colours[kind] ?? this.colours["other"] ?? "#000";
     context.fill();
     context.lineWidth = edge;

@@ -19,7 +19,7 @@ import Style from "ol/style/Style";
 import { boundingExtent, buffer, getCenter, getHeight, getWidth } from "ol/extent";
 import { fromLonLat } from "ol/proj";
 import type { Basemap } from "./basemap";
-import type { City, Look } from "./data";
+import { middleOf, type City, type Look } from "./data";
 import { Dots, type Dot } from "./dots";
 import { el } from "./dom";
 import { colours, groundStyle, nameStyle, PIN_PX } from "./mapstyle";
@@ -60,7 +60,7 @@ export interface Town {
 
 // Web Mercator of a position, on the side of the globe where the city is.
 export function ground(lat: number, lon: number, city?: City): [number, number] {
-  const middle = city ? (city.box[1] + (city.box[3] < city.box[1] ? city.box[3] + 360 : city.box[3])) / 2 : lon;
+  const middle = city ? middleOf(city) : lon;
   const turned = lon + 360 * Math.round((middle - lon) / 360);
   const [x = 0, y = 0] = fromLonLat([turned, lat]);
   return [x, y];
@@ -72,6 +72,7 @@ export class TownMap<S extends Spot = Spot> {
   readonly dots = new Dots<S>();
   onPick: ((spot: S | undefined) => void) | undefined;
   private readonly scale = el("div", { class: "scale", "aria-hidden": "true" });
+  private readonly credit = el("p", { class: "credit" });
   private readonly labels = new VectorSource();
   private readonly labelLayer: VectorLayer;
   private readonly edges = new VectorSource();
@@ -99,6 +100,7 @@ export class TownMap<S extends Spot = Spot> {
       { class: "mapbox" },
       this.holder,
       this.scale,
+      this.credit,
       el(
         "div",
         { class: "zoom" },
@@ -166,6 +168,7 @@ export class TownMap<S extends Spot = Spot> {
     this.labels.addFeatures(this.pins.map((pin) => pin.obstacle));
     this.edges.clear(true);
     this.covered.clear(true);
+    this.setCredit([]);
     this.basemaps = towns.flatMap(({ basemap }) => (basemap ? [new VectorTileLayer({ source: basemap.source, renderMode: "hybrid", renderBuffer: 120, zIndex: 0 })] : []));
     for (const layer of this.basemaps) this.map.addLayer(layer);
     for (const { city, basemap } of towns) {
@@ -176,6 +179,10 @@ export class TownMap<S extends Spot = Spot> {
     this.isBare = !towns.some(({ basemap }) => basemap?.names.length);
     this.bound(towns);
     this.paint();
+  }
+
+  setCredit(words: (Node | string)[]): void {
+    this.credit.replaceChildren(...words);
   }
 
   // The map goes no farther than there is something to see.
@@ -340,11 +347,13 @@ export class TownMap<S extends Spot = Spot> {
   // The longest round distance that a fifth of the map's width can show, or what its own words need.
   private measure(): void {
     const view = this.map.getView();
-    const [width = 0] = this.map.getSize() ?? [];
+    const [width = 0, height = 0] = this.map.getSize() ?? [];
     const north = view.getCenter()?.[1] ?? 0;
     const metresAPixel = (view.getResolution() ?? 1) / Math.cosh(north / 6378137);
     const far = Math.max(width / 5, SCALE_WORDS) * metresAPixel;
     if (!far) return;
+    this.element.style.setProperty("--wide", String(width));
+    this.element.style.setProperty("--high", String(height));
     const power = 10 ** Math.floor(Math.log10(far));
     const round = [5, 2, 1].map((step) => step * power).find((length) => length <= far) ?? power;
     this.scale.style.width = `${round / metresAPixel}px`;

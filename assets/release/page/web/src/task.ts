@@ -1,7 +1,8 @@
 // One task: its wording, what it asks, the witness day by day beside a map, what was measured, where values come from.
 
 import type { City, Day, Detail, Listed, Overview, Stop } from "./data";
-import { basemapOf, details, maps } from "./data";
+import { credit } from "./credit";
+import { basemapOf, details, maps, middleOf } from "./data";
 import { el, foreign, sentence, words } from "./dom";
 import { ground, TownMap } from "./map";
 import { origins } from "./origins";
@@ -31,6 +32,7 @@ export class TaskView {
     const detail = (await details())[task.release]?.[task.id];
     if (!detail) return;
     const release = this.of.releases[task.release];
+    this.towns = this.of.cities.filter((city) => task.cities.includes(city.city_id));
     const names = task.cities.map((id) => this.of.cities.find((city) => city.city_id === id)?.name ?? id);
     this.element.replaceChildren(
       el("a", { class: "back", href: "#tasks" }, "← All tasks"),
@@ -61,14 +63,14 @@ export class TaskView {
 
   private async ground(task: Listed): Promise<void> {
     const all = await maps();
-    this.towns = this.of.cities.filter((city) => task.cities.includes(city.city_id));
     const towns = this.towns;
     this.town.setLook(all.style);
     this.town.setGround(towns.map((city) => ({ city, basemap: undefined })));
     this.redraw();
-    const found = await Promise.all(towns.map((city) => basemapOf(all, city.city_id)));
+    const found = await Promise.all(towns.map((city) => basemapOf(all, city)));
     if (this.towns !== towns) return; // another task was opened meanwhile
     this.town.setGround(towns.map((city, at) => ({ city, basemap: found[at] })));
+    this.town.setCredit(credit(this.of, all, towns));
     this.town.element.dataset["drawn"] = task.id;
   }
 
@@ -140,8 +142,10 @@ export class TaskView {
     this.town.fit([...spots.values()].map((spot) => spot.at));
   }
 
-  private cityAt(lat: number, lon: number): City | undefined {
-    return this.towns.find(({ box: [south, , north] }) => lat >= south - 1 && lat <= north + 1 && Math.abs(lon) <= 180) ?? this.towns[0];
+
+  private nearest(lat: number, lon: number): City | undefined {
+    const off = (city: City) => Math.abs(((lon - middleOf(city) + 540) % 360 + 360) % 360 - 180) + Math.abs(lat - (city.box[0] + city.box[2]) / 2);
+    return [...this.towns].sort((one, other) => off(one) - off(other))[0];
   }
 
   private street(flat: number[], from: [number, number]): [number, number][] {
@@ -150,7 +154,7 @@ export class TaskView {
     for (let at = 0; at < flat.length; at += 2) {
       lat += (flat[at] ?? 0) * UNIT_DEG;
       lon += (flat[at + 1] ?? 0) * UNIT_DEG;
-      points.push(ground(lat, lon, this.cityAt(lat, lon)));
+      points.push(ground(lat, lon, this.nearest(lat, lon)));
     }
     return points.length > 1 ? points : [from];
   }
@@ -163,7 +167,7 @@ export class TaskView {
       for (const stop of day.stops) {
         const [, name, , , lat, lon] = stop;
         if (lat === null || lon === null || spots.has(key(stop, number))) continue;
-        spots.set(key(stop, number), { number: next, at: ground(lat, lon, this.cityAt(lat, lon)), name, day: number });
+        spots.set(key(stop, number), { number: next, at: ground(lat, lon, this.nearest(lat, lon)), name, day: number });
         next += 1;
       }
     }
