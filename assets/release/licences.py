@@ -54,6 +54,12 @@ def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
     return entries
 
 
+def credit(licences: Iterable[dict[str, Any]]) -> str:
+    """Return whom to name and under which licence, as a sentence; empty where no licence names anybody."""
+    parts = [f"{', '.join(one['attribution'])} ({one['title']})" for one in licences if one["attribution"]]
+    return f"{'; '.join(parts)}." if parts else ""
+
+
 def is_public(licences: Iterable[dict[str, Any]]) -> bool:
     """Return whether every licence lets the rows themselves be shared."""
     return all(entry["sharing"] == Sharing.ROWS.value for entry in licences)

@@ -23,10 +23,15 @@ from schemas.release import CANARY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-WIDTH_IN, BANDS_IN, DPI = 10.0, 0.8, 150
-LEGEND_IN = (1.9, 1.4)
-"""Width and height of the legend, about."""
+WIDTH_IN, DPI = 10.0, 150
+BAND_IN, LEGEND_IN, STOP_IN = 0.4, 0.3, 0.2
+"""Heights of what stands above and below the map, where it hides nothing: title and note, legend, a line of stops."""
+
+STOP_COLUMNS = 2
+TITLE_CHARACTERS = 55
+"""As many as fit in the picture's width at the full size; a longer title is set smaller."""
 
 COLOURS = 256
 MARGIN = 0.06
@@ -49,7 +54,7 @@ PIXELS_PER_IN = 100.0
 
 @dataclass(frozen=True)
 class Layer:
-    """How one kind of point is drawn, from the bottom up."""
+    """How one kind of point is drawn, from the bottom up: kinds differ by shape and colour."""
 
     name: str
     marker: str
@@ -60,9 +65,9 @@ class Layer:
 
 LAYERS = (
     Layer("stop", ".", 16, LIGHT["stop"], "none"),
-    Layer("stay", "o", 20, LIGHT["stay"], "#ffffff"),
+    Layer("stay", "s", 18, LIGHT["stay"], "#ffffff"),
     Layer("restaurant", "o", 20, LIGHT["restaurant"], "#ffffff"),
-    Layer("attraction", "o", 24, LIGHT["attraction"], "#ffffff"),
+    Layer("attraction", "D", 18, LIGHT["attraction"], "#ffffff"),
 )
 TOUR_COLOUR = "#b3264a"
 CLUSTER_COLOURS = ("#8f6bc0", "#4a90c9", "#5aa84f", "#dd9a2e", "#d0606c", "#3fa7a0", "#a99c2d", "#a07358")
@@ -94,10 +99,12 @@ def city_map(
         raise ValueError(f"there is nothing to draw on the map of {title!r}; expected at least one place or stop")
     frame = _Frame.around(points["lat"].to_numpy(dtype=float), points["lon"].to_numpy(dtype=float))
     height_in = WIDTH_IN * frame.height_m / frame.width_m
-    figure = Figure(figsize=(WIDTH_IN, height_in + BANDS_IN), dpi=DPI, facecolor=PAPER)
+    stops_in = 0.0 if tour is None else STOP_IN * -(-len(tour.drop_duplicates(["lat", "lon"])) // STOP_COLUMNS)
+    below_in = BAND_IN + stops_in + LEGEND_IN
+    whole_in = BAND_IN + height_in + below_in
+    figure = Figure(figsize=(WIDTH_IN, whole_in), dpi=DPI, facecolor=PAPER)
     canvas = FigureCanvasAgg(figure)
-    top = bottom = BANDS_IN / 2 / (height_in + BANDS_IN)
-    axes = figure.add_axes((0.015, bottom, 0.97, 1 - top - bottom), facecolor=PAPER)
+    axes = figure.add_axes((0.015, below_in / whole_in, 0.97, height_in / whole_in), facecolor=PAPER)
     axes.set(xlim=(0, frame.width_m), ylim=(0, frame.height_m), aspect="equal", xticks=[], yticks=[])
     for spine in axes.spines.values():
         spine.set(color=STREET_INK, linewidth=0.8)
@@ -114,12 +121,15 @@ def city_map(
         written += [str(name) for name in tour["name"]]
         tour = tour.assign(name=[shortened(drawable(str(name))) for name in tour["name"]])
         texts += list(tour["name"])
-        _draw_tour(axes, frame, tour)
+        names = _draw_tour(axes, frame, tour)
+        _list_stops(figure, names, (BAND_IN + stops_in) / whole_in, STOP_IN / whole_in)
     _draw_scale_and_north(axes, frame)
-    _draw_legend(axes)
+    _draw_legend(axes, (BAND_IN + stops_in + LEGEND_IN / 2) / whole_in)
     note = textwrap.fill(" ".join([drawable(attribution), *notes(written, texts)]), NOTE_CHARACTERS)
-    figure.text(0.015, 1 - top * 0.5, texts[0], parse_math=False, fontsize=16, color=INK, weight="bold", va="center")
-    figure.text(0.015, bottom * 0.5, note, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
+    size_pt = 16 * min(1.0, TITLE_CHARACTERS / max(len(texts[0]), 1))
+    head, foot = 1 - BAND_IN / 2 / whole_in, BAND_IN / 2 / whole_in
+    figure.text(0.015, head, texts[0], parse_math=False, fontsize=size_pt, color=INK, weight="bold", va="center")
+    figure.text(0.015, foot, note, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
     canvas.draw()
     return _png(canvas.buffer_rgba())
 
@@ -255,7 +265,7 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
     from matplotlib.patheffects import withStroke
 
     written: set[tuple[str, str]] = set()
-    taken = [_scale_box(frame), _north_box(frame), _legend_box(frame)]
+    taken = [_scale_box(frame), _north_box(frame)]
     metres_per_pt = frame.width_m / (WIDTH_IN * 72)
     halo = [withStroke(linewidth=2.2, foreground=LIGHT["halo"])]
     order = list(NAMES)
@@ -305,8 +315,8 @@ def _draw_points(axes: Axes, frame: _Frame, layer: Layer, rows: pd.DataFrame) ->
     )  # fmt: skip
 
 
-def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> None:
-    """Draw the way and number its places by first visit; their names stand in a list, where none hides another."""
+def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> list[str]:
+    """Draw the way and number its places by first visit; return their names in that order."""
     from matplotlib.patheffects import withStroke
 
     x, y = frame.of(tour)
@@ -320,12 +330,18 @@ def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> None:
             east, north, number, fontsize=6.5, color="#ffffff", weight="bold", ha="center", va="center_baseline",
             zorder=10,
         )  # fmt: skip
-    listed = "\n".join(f"{n}  {name}" for n, name in zip(numbers, places["name"], strict=True))
-    axes.text(
-        0.012, 0.02, listed, parse_math=False,
-        transform=axes.transAxes, fontsize=8.5, color=INK, va="bottom", linespacing=1.5, zorder=13,
-        bbox={"boxstyle": "round,pad=0.6", "facecolor": "#ffffff", "edgecolor": STREET_INK, "alpha": 0.93},
-    )  # fmt: skip
+    return [str(name) for name in places["name"]]
+
+
+def _list_stops(figure: Figure, names: list[str], top: float, line: float) -> None:
+    """Write the numbered names below the map, in columns; `top` and `line` are shares of the picture's height."""
+    lines = -(-len(names) // STOP_COLUMNS)
+    for at, name in enumerate(names):
+        column, row = divmod(at, lines)
+        figure.text(
+            0.02 + column / STOP_COLUMNS, top - (row + 0.5) * line, f"{at + 1}  {name}", parse_math=False,
+            fontsize=8.5, color=INK, va="center",
+        )  # fmt: skip
 
 
 def _counted(count: int, noun: str) -> str:
@@ -345,12 +361,6 @@ def _north_box(frame: _Frame) -> Rectangle:
     return (right - frame.width_m * 0.02, frame.height_m - frame.width_m * 0.1, frame.width_m, frame.height_m)
 
 
-def _legend_box(frame: _Frame) -> Rectangle:
-    """Return about what the legend hides, which is as wide as its words."""
-    inch = frame.width_m / WIDTH_IN
-    return (0.0, frame.height_m - LEGEND_IN[1] * inch, LEGEND_IN[0] * inch, frame.height_m)
-
-
 def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:
     left, _, right, _ = _scale_box(frame)
     low, length = frame.width_m * 0.025, round(right - left)
@@ -364,14 +374,14 @@ def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:
     )  # fmt: skip
 
 
-def _draw_legend(axes: Axes) -> None:
+def _draw_legend(axes: Axes, middle: float) -> None:
+    """Write what each mark stands for in a row below the map; `middle` is a share of the picture's height."""
     from matplotlib.collections import PathCollection
 
     legend = axes.legend(
-        loc="upper left", fontsize=8.5, frameon=True, framealpha=0.93, edgecolor=STREET_INK, facecolor="#ffffff",
-        borderpad=0.8, labelspacing=0.6, labelcolor=INK,
+        loc="center left", bbox_to_anchor=(0.01, middle), bbox_transform=axes.figure.transFigure, ncols=6,
+        fontsize=8.5, frameon=False, borderpad=0, columnspacing=1.8, handletextpad=0.5, labelcolor=INK,
     )  # fmt: skip
-    legend.set_zorder(13)
     for handle in legend.legend_handles:
         if isinstance(handle, PathCollection):
             handle.set_sizes([38.0])

@@ -8,12 +8,13 @@ import pandas as pd
 
 from assets.release.basemap.cut import basemap_of
 from assets.release.basemap.stand_in import stand_in
+from assets.release.licences import credit, release_licences
 from assets.spatial.map import city_map
 from assets.step import RawFile
 from schemas.recipe import City, SpatialSection
 from schemas.spatial import CityMap
 
-ATTRIBUTION = "Drawn by tripwright from its own tables. Map data © OpenStreetMap contributors where bound."
+ATTRIBUTION = "Drawn by tripwright from its own tables."
 
 
 def picture(
@@ -35,14 +36,16 @@ def picture(
     if inside.empty:
         return pd.DataFrame(columns=columns)
     ground = basemap_of(extracts, city)
+    notice = f"{ATTRIBUTION} Ground: {credit(release_licences(extract.snapshot for extract in extracts))}"
     if ground.is_empty:
+        notice = ATTRIBUTION
         ground = stand_in(city, inside["lat"].to_numpy(), inside["lon"].to_numpy(), [])
     image = city_map(
         city.name,
         inside,
         clusters=clusters.merge(places[["place_id", "lat", "lon"]], on="place_id"),
         ground=ground,
-        attribution=ATTRIBUTION,
+        attribution=notice,
     )
     row = {"city_id": city.city_id, "png_base64": base64.b64encode(image).decode(), "size_bytes": len(image)}
     return pd.DataFrame([row], columns=columns)

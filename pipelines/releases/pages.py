@@ -21,7 +21,7 @@ DRAWN = "assets.release.page.render:drawn"
 FINISHED = "assets.release.page.render:finished"
 """Named, so that a release does not rest on what draws it."""
 
-MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
+MAP_NOTICE = "Drawn by tripwright from the release's own tables."
 
 
 def page_code(family: Family, code: Code) -> str:
@@ -74,7 +74,7 @@ def drawn_page(
         return load(DRAWN)([unverified_release(folder)], home.snapshots)
 
 
-def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[str, bytes]]:
+def begin_maps(beside: Beside, cities: Mapping[str, str], owners: str) -> Callable[[], dict[str, bytes]]:
     """Return what gives the map, with one witness tour, of each city that has anything to show: `maps/<city>.png`.
 
     `cities` are names by id.
@@ -82,7 +82,10 @@ def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[s
     if beside.family.map_of is None:
         return dict
     count = min(len(cities), beside.processes)
-    parts = [beside.begun(drawn_maps, dict(islice(cities.items(), n, None, count)), yields=True) for n in range(count)]
+    parts = [
+        beside.begun(drawn_maps, dict(islice(cities.items(), n, None, count)), owners, yields=True)
+        for n in range(count)
+    ]
 
     def maps() -> dict[str, bytes]:
         drawn: dict[str, bytes] = {}
@@ -96,16 +99,19 @@ def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[s
     return maps
 
 
-def drawn_maps(family: Family, tables: ReleaseTables, cities: Mapping[str, str]) -> tuple[dict[str, bytes], list[str]]:
+def drawn_maps(
+    family: Family, tables: ReleaseTables, cities: Mapping[str, str], owners: str
+) -> tuple[dict[str, bytes], list[str]]:
     """Return the maps of some cities, and what is to be told of those that cannot be drawn."""
     from assets.spatial.map import city_map
 
+    notice = f"{MAP_NOTICE} {owners}".rstrip()
     drawn, problems = {}, []
     for city_id, name in cities.items():
         try:
             shown = family.call("map_of", tables, city_id)
             if not shown.points.empty:
-                drawn[f"maps/{city_id}.png"] = city_map(name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
+                drawn[f"maps/{city_id}.png"] = city_map(name, shown.points, tour=shown.tour, attribution=notice)
         except Exception as error:  # as for pages
             problems.append(f"the map of {city_id} could not be drawn: {type(error).__name__}: {error}")
     return drawn, problems

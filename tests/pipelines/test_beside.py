@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from assets.family import families
+from assets.release.licences import credit
 from assets.release.measured import measured
 from assets.release.page.render import report
 from assets.release.reading import NO_SOLUTION, open_release
@@ -59,7 +60,10 @@ def test_measures_and_maps_of_other_processes_are_those_that_one_released(with_p
     with with_processes(3) as others:
         assert others.others is not None
         cities = {city["city_id"]: city["name"] for city in release.manifest.cities}
-        measuring, maps = others.begun(measured, release.manifest.facts), begin_maps(others, cities)
+        measuring, maps = (
+            others.begun(measured, release.manifest.facts),
+            begin_maps(others, cities, credit(release.manifest.licences)),
+        )
         assert measuring() == (release.manifest.measures, release.manifest.facts)
         drawn = release.folder / "record" / "maps"
         assert maps() == {f"maps/{path.name}": path.read_bytes() for path in drawn.iterdir()} != {}
@@ -170,9 +174,11 @@ def test_what_yields_has_the_time_that_the_others_leave(with_processes):
 
 def test_maps_are_for_all_processes_and_yield_to_what_measures(with_processes, monkeypatch):
     sent = []
-    monkeypatch.setattr(Beside, "begun", lambda _, function, part, yields=False: sent.append((sorted(part), yields)))
+    monkeypatch.setattr(
+        Beside, "begun", lambda _, function, part, owners, yields=False: sent.append((sorted(part), yields))
+    )
     with with_processes(2) as others:
-        begin_maps(others, {"a": "A", "b": "B", "c": "C"})
+        begin_maps(others, {"a": "A", "b": "B", "c": "C"}, "")
     assert sent == [(["a", "c"], True), (["b"], True)]
 
 
@@ -222,5 +228,5 @@ def test_a_city_that_cannot_be_drawn_is_told_and_stops_nothing(with_processes, r
     told = []
     with with_processes(1, told.append) as others:
         cities = {city["city_id"]: city["name"] for city in release.manifest.cities}
-        assert begin_maps(others, cities)() == {}
+        assert begin_maps(others, cities, "")() == {}
     assert told == [f"the map of {city} could not be drawn: ZeroDivisionError: division by zero" for city in cities]

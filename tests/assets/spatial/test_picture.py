@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from dataclasses import replace
 from typing import Any
 
 import matplotlib.image
@@ -84,3 +85,18 @@ def test_a_city_of_nothing_has_no_map():
 
 def test_a_city_of_stops_alone_has_one():
     assert len(drawn(PLACES[:0], STOPS, CLUSTERS[:0])) == 1
+
+
+def test_a_picture_names_whose_streets_it_shows_and_under_which_licence(raw_file, monkeypatch):
+    notices = []
+    monkeypatch.setattr(
+        "assets.spatial.picture.city_map", lambda *_, attribution, **__: notices.append(attribution) or b"picture"
+    )
+    extract = raw_file("osm", "extract", STREET)
+    named = extract.snapshot.model_copy(
+        update={"attribution": "© OpenStreetMap contributors", "licence_id": "ODbL-1.0"}
+    )
+    drawn(extracts=[replace(extract, snapshot=named)])
+    drawn()
+    drawn_by = "Drawn by tripwright from its own tables."
+    assert notices == [f"{drawn_by} Ground: © OpenStreetMap contributors (Open Database License 1.0).", drawn_by]

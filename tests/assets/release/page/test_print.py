@@ -48,7 +48,9 @@ def test_what_colour_tells_is_printed(opened):
     tab = opened(color_scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")
     for selector in (".layer i", ".key i", ".track .bar", ".stack .kept", ".dot", ".pin"):
-        assert tab.locator(selector).first.evaluate("one => getComputedStyle(one).printColorAdjust") == "exact", selector
+        assert tab.locator(selector).first.evaluate("one => getComputedStyle(one).printColorAdjust") == "exact", (
+            selector
+        )
     assert tab.evaluate("getComputedStyle(document.body).color") == "rgb(31, 37, 41)"  # the ink of the light page
 
 
