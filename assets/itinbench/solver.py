@@ -14,6 +14,7 @@ import pandas as pd
 from assets.family import Refused, Solved
 from assets.itinbench.tables import PlaceIds, Record
 from assets.itinbench.witness.assignment import best_days
+from assets.itinbench.witness.daylight import by_daylight
 from assets.itinbench.witness.meals import Served, assign_meals
 from assets.itinbench.witness.selection import Choice, Matches, choose, matching, shortages
 from assets.itinbench.witness.thrift import is_within, thrifty_pools
@@ -103,7 +104,8 @@ class _Planned:
 def _planned(record: Record, pools: dict[str, pd.DataFrame], task_id: str) -> _Planned:
     choice = choose(task_id, pools, record["days"])
     stay, visits = _point(choice.stay), _points(choice.attractions)
-    optimum, days = best_days(*_planar_lengths(stay, visits), _EQUAL_DEGREES)
+    optimum, tours = best_days(*_planar_lengths(stay, visits), _EQUAL_DEGREES)
+    days = by_daylight(tours, choice.attractions["name"].tolist())
     return _Planned(choice, optimum, days, assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days)))
 
 
