@@ -101,8 +101,9 @@ def _stays(story: Story) -> list[str]:
     for city, spot in zip(story.cities, story.chosen.stays, strict=True):
         rooms = spot.place.rooms(people)
         holds = "one room holds" if rooms == 1 else f"{_number(rooms)} rooms hold"
-        reasons = [f"{holds} the party of {people} for {spot.cost} {money} a night"]
-        reasons += [f"it is {_article(asked['room_type'])} {asked['room_type']} as asked"] if asked["room_type"] else []
+        holds = f"{holds} the party of {people} for" if people > 1 else "it costs"
+        reasons = [f"{holds} {spot.cost} {money} a night"]
+        reasons += [f"it is {_room(asked['room_type'])}, as asked"] if asked["room_type"] else []
         reasons += [f"its rules do not forbid {asked['house_rule']}"] if asked["house_rule"] else []
         stop = story.reference.stop(spot.place_id)
         reasons += [f"{stop.name} is {round(stop.distance_m)} m away"] if stop is not None else []
@@ -124,7 +125,7 @@ def _constraints(story: Story) -> list[str]:
         sentences.append(f"“{spot.place.name}” on day {slot.day + 1} is there because {kind} was asked for{aside}.")
     for kind in asked["event"] or ():
         day, event = next((d, e) for d, events in enumerate(story.events) for e in events if e.segment == kind)
-        sentences.append(f"“{event.name}” on day {day + 1} is the event of {kind} that was asked for.")
+        sentences.append(f"“{event.name}” on day {day + 1} is the {kind} event that was asked for.")
     return sentences
 
 
@@ -145,7 +146,7 @@ def _persona(story: Story) -> list[str]:
             if chosen:
                 sentences.append(f"For the {what} there {'is' if len(chosen) == 1 else 'are'} {_quoted(chosen)}.")
             else:
-                sentences.append(f"Nothing serves the {what}: requests, opening hours and ways came first.")
+                sentences.append(f"Nothing serves the {what}: requests, opening hours and distances came first.")
     if "Spending Preference" in persona and taste.price_sign:
         word = "dearer" if taste.price_sign > 0 else "cheaper"
         sentences.append(
@@ -194,7 +195,7 @@ def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[
 def _no_meal(story: Story, day: int, meal: str, cities: Sequence[str]) -> str:
     """Return why a meal is left out for which there would be time in these cities: nothing open, money, the plan."""
     if not cities:
-        return "as the hours go to the way"
+        return "as the journey takes those hours"
     days, date, people = story.record["days"], story.record["dates"][day], story.record["people"]
     used = {spot.place.name for spot in (*story.chosen.spots.values(), *story.chosen.stays)}
     costs = [
@@ -239,8 +240,11 @@ def _number(count: int) -> str:
     return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
 
 
-def _article(noun: str) -> str:
-    return "an" if noun[0] in "aeiou" else "a"
+def _room(asked: str) -> str:
+    """Return a type of room in a sentence."""
+    if asked.startswith("not "):
+        return f"no {asked.removeprefix('not ')}"
+    return f"{'an' if asked[0] in 'aeiou' else 'a'} {asked}"
 
 
 def _sentence(text: str) -> str:

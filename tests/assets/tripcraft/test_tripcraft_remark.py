@@ -57,3 +57,12 @@ def test_a_meal_of_a_day_on_which_all_tables_are_closed_is_said_to_have_none(fra
     tables["restaurants"]["opening_hours"] = f"{','.join(week)} 07:00-23:00"
     found = witness(asked, build(tables))
     assert "On day 1 there is no lunch or dinner, as no other table is open then." in found.remark
+
+
+def test_a_remark_reads_as_somebody_would_say_it(frames, build, record):
+    tables, asked = _flown(frames, record)
+    asked["constraints"] |= {"room_type": "not shared room", "event": ["Film"]}
+    remark = witness(asked | {"people": 1}, build(tables)).remark
+    assert "was taken because it costs 50 XXC a night, it is no shared room, as asked" in remark
+    assert "is the Film event that was asked for." in remark
+    assert "as the journey takes those hours." in remark
