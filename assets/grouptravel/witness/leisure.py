@@ -1,7 +1,8 @@
 """Visits at the times that people would choose, as far as those of a schedule leave room.
 
-All as early as it can be is dinner at five, and hours of nothing before bed. What a visit counts for, costs or takes
-does not hang on these times: they are chosen after all else.
+All as early as it can be is dinner at five, and hours of nothing before bed; as short as it can be is a museum of an
+hour between two hours of nothing. What a visit counts for or costs does not hang on these times: they are chosen after
+all else.
 """
 
 from __future__ import annotations
@@ -10,8 +11,17 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from assets.grouptravel.conditions import AT_ONCE_MIN, MEAL_GAP_MIN
-from assets.grouptravel.facts.kinds import manner
+from assets.grouptravel.facts.kinds import english, manner
 from assets.grouptravel.witness.schedule import MIDNIGHT, Frame, Move, Stop, Timed, earliest_times, windows_of
+
+LIKED_MEAL_MIN = (45, 60, 90)
+"""How long breakfast, lunch and dinner last where there is time [I]."""
+
+MOST_LIKED_MIN = 150
+"""How long a sight is visited at most where there is time: twice as long as the least, up to this [I]."""
+
+SEEN_AT_ONCE = frozenset({"public art", "memorial", "monument", "fountain", "viewpoint"})
+"""Kinds of sights that nobody stays longer at than the least: one walks round them [I]."""
 
 MEALS_BEGIN = (8 * 60 + 30, 12 * 60 + 30, 19 * 60)
 """When breakfast, lunch and dinner begin, where that can be [I]."""
@@ -36,6 +46,37 @@ def unhurried(timed: Sequence[Timed], frame: Frame, move: Move) -> list[Timed]:
         moved = _moment(stop, begin, stay, min(begin + shift, latest), latest, frame)
         later.insert(0, (stop, moved, moved + stay))
     return later
+
+
+def lingering(timed: Sequence[Timed], frame: Frame, move: Move, active_min: float) -> tuple[list[Timed], int]:
+    """Return the visits as long as people like, as far as the time idle after them goes, and how much more is active.
+
+    Each begins when it did. `active_min` is how much longer the sights may be together: the caps are on those alone.
+    Step by step, so that all get some of what there is. Other teams' minutes are kept clear of as in `unhurried`.
+    """
+    ends = [end for _, _, end in timed]
+    limits = []
+    for number, (stop, begin, end) in enumerate(timed):
+        until = max(shuts for first, last, shuts in windows_of(stop, frame) if first <= begin <= last)
+        most = min(begin + _liked_min(stop, end - begin), until, _latest_before(timed[number + 1 :], stop, frame, move))
+        limits.append(max(end, most))
+    more, is_going_on = 0, True
+    while is_going_on:
+        is_going_on = False
+        for number, (stop, _, _) in enumerate(timed):
+            longer = (ends[number] // ROUND_MIN + 1) * ROUND_MIN
+            steps = range(longer, limits[number] + 1, ROUND_MIN)
+            to = next((minute for minute in steps if minute not in frame.shunned), None)
+            paid = 0 if to is None or stop.meal is not None else to - ends[number]
+            if to is not None and more + paid <= active_min:
+                ends[number], more, is_going_on = to, more + paid, True
+    return [(stop, begin, end) for (stop, begin, _), end in zip(timed, ends, strict=True)], more
+
+
+def _liked_min(stop: Stop, least_min: int) -> int:
+    if stop.meal is not None:
+        return LIKED_MEAL_MIN[stop.meal]
+    return least_min if english(stop.poi.category) in SEEN_AT_ONCE else min(2 * least_min, MOST_LIKED_MIN)
 
 
 def idleness(timed: Sequence[Timed]) -> int:

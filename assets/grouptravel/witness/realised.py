@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
@@ -18,7 +19,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.leisure import idleness, in_turn, unhurried, with_a_sight_elsewhere
+from assets.grouptravel.witness.leisure import idleness, in_turn, lingering, unhurried, with_a_sight_elsewhere
 from assets.grouptravel.witness.parts import Beside, Part, Purse, frame_beside, sights_on
 from assets.grouptravel.witness.relaxed import Held, Relaxed
 from assets.grouptravel.witness.schedule import (
@@ -35,6 +36,7 @@ from assets.grouptravel.witness.schedule import (
     unpaid,
     walked,
 )
+from assets.grouptravel.witness.sense import Placed, settle, share_sights
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
 from assets.grouptravel.witness.visits import MEALS, Visit
 from assets.grouptravel.witness.worth import REFUSALS, Option
@@ -92,16 +94,19 @@ class Realiser:
         beds = self._held.beds if self._held else tuple(bed for nights in relaxed.nights for bed in nights)
         parts = self._parts(relaxed, beds)
         for part in parts:
-            self._realise(part, [visit for visit in relaxed.visits if _is_at(visit, part.stretch)], parts)
+            at = part.stretch.day, part.stretch.nth
+            self._realise(part, [v for v in relaxed.visits if (v.stretch.day, v.stretch.nth) == at], parts)
         self._left = self._purse(parts, relaxed.legs, beds)
         self.lacks_money = False
         for part in parts:
             if part.has_lost:
                 self._insert(part, parts)
         has_refused, self.lacks_money = self.lacks_money, False
+        change = partial(self._change, parts)
         for part in parts:
-            self._take_sights(part, parts)
+            share_sights(part, parts, change)
         self._fill(parts)
+        settle(parts, change, self._alike)
         for part in parts:
             self._take_time(part, parts)
         choices = [choice for part in parts for choice in self._choices(part)]
@@ -206,7 +211,7 @@ class Realiser:
             part.has_lost = True
         self._used |= {stop.poi.place_id for _, stop in part.chosen}
 
-    def _placed(self, part: Part, visits: list[Visit]) -> list[tuple[Option, Stop]]:
+    def _placed(self, part: Part, visits: list[Visit]) -> list[Placed]:
         """Return each visit with the free place of its option that is nearest to those before it."""
         anchors = [poi for poi in (part.frame.bed, part.frame.origin) if poi is not None]
         taken, chosen = set(self._used), []
@@ -225,7 +230,7 @@ class Realiser:
     def _stop(self, part: Part, option: Option, place: Poi, meal: int | None) -> Stop:
         return Stop(place, option.stay_min, option.spans[part.stretch.day], meal)
 
-    def _order(self, part: Part, parts: list[Part], more: Sequence[tuple[Option, Stop]] = ()) -> bool:
+    def _order(self, part: Part, parts: list[Part], more: Sequence[Placed] = ()) -> bool:
         """Set the part's order and return whether there is one, by the most pleasant moves that allow it."""
         stops = [stop for _, stop in (*part.chosen, *more)]
         frame = frame_beside(part, parts)
@@ -316,29 +321,28 @@ class Realiser:
         held = self._held
         return spent + (held.spent if held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds))
 
-    def _take_sights(self, part: Part, parts: list[Part]) -> None:
-        """Give a day without a sight some of the city's other days', so that nobody spends it on meals alone."""
-        if sights_on(part.stretch.day, parts):
-            return
-        others = [p for p in parts if p.stretch.nth == part.stretch.nth and p is not part]
-        for other in sorted(others, key=lambda p: -sights_on(p.stretch.day, parts)):
-            for option, stop in reversed(other.chosen):
-                more = sights_on(other.stretch.day, parts) - sights_on(part.stretch.day, parts)
-                if stop.meal is None and more > 1:
-                    self._move_visit(option, stop, other, part, parts)
-
-    def _move_visit(self, option: Option, stop: Stop, one: Part, other: Part, parts: list[Part]) -> None:
-        """Move a sight from one part to another if it fits there and the way to it can be paid."""
-        before, rode = (replace(one), replace(other)), self._rides(one) + self._rides(other)
-        moved = self._stop(other, option, stop.poi, None)
-        one.chosen = [visit for visit in one.chosen if visit[1] is not stop]
-        if self._order(one, parts) and self._order(other, parts, [(option, moved)]):
-            paid = self._rides(one) + self._rides(other) - rode
+    def _change(self, parts: list[Part], changes: Sequence[tuple[Part, list[Placed]]]) -> bool:
+        """Give parts other visits if these fit and the ways to them can be paid, and return whether they have them."""
+        before, rode = [replace(part) for part, _ in changes], sum(self._rides(part) for part, _ in changes)
+        for part, visits in changes:
+            part.chosen = visits
+        if all(self._order(part, parts) for part, _ in changes):
+            paid = sum(self._rides(part) for part, _ in changes) - rode
             if paid <= max(0.0, self._left):
                 self._left -= paid
-                return
-        vars(one).update(vars(before[0]))
-        vars(other).update(vars(before[1]))
+                self._used -= {stop.poi.place_id for was in before for _, stop in was.chosen}
+                self._used |= {stop.poi.place_id for _, visits in changes for _, stop in visits}
+                return True
+        for (part, _), was in zip(changes, before, strict=True):
+            vars(part).update(vars(was))
+        return False
+
+    def _alike(self, part: Part, option: Option) -> Iterator[Placed]:
+        """Yield what a stretch could hold instead of a sight, worth the same: of each option the nearest place."""
+        for other in self._options:
+            is_alike = (other.city, other.kind) == (option.city, option.kind)
+            if is_alike and self._worth(other) == self._worth(option) and fit(other, part.stretch, None):
+                yield from self._placed(part, [Visit(other, part.stretch, None)])
 
     def _fill(self, parts: list[Part]) -> None:
         """Put in what is worth nothing where the caps hold: a sight a day without one, meals, the cheapest first."""
@@ -361,19 +365,23 @@ class Realiser:
         """Spread the visits over the day; a sight comes elsewhere in it where that leaves less time idle."""
         frame = frame_beside(part, parts)
         part.timed = unhurried(part.timed, frame, part.move)
-        while not (frame.shunned or frame.met):
-            orders = (in_turn(stops, frame, part.move) for stops in with_a_sight_elsewhere(part.timed))
-            spread = [(unhurried(order[0], frame, part.move), order[1]) for order in orders if order is not None]
-            timed, active = min(spread, key=lambda order: idleness(order[0]), default=(part.timed, part.active))
-            if idleness(timed) > idleness(part.timed) - LEAST_GAINED_MIN**2:
-                break
-            before, rode = replace(part), self._rides(part)
-            part.timed, part.active = timed, active
+        while not (frame.shunned or frame.met) and self._is_put_elsewhere(part, frame):
+            pass
+        part.timed, more = lingering(part.timed, frame, part.move, frame.active_min - part.active)
+        part.active += more
+
+    def _is_put_elsewhere(self, part: Part, frame: Frame) -> bool:
+        """Put one sight where it leaves the least time idle of what can be paid, and return whether it gains enough."""
+        orders = (in_turn(stops, frame, part.move) for stops in with_a_sight_elsewhere(part.timed))
+        spread = [(unhurried(order[0], frame, part.move), order[1]) for order in orders if order is not None]
+        most, before, rode = idleness(part.timed) - LEAST_GAINED_MIN**2, replace(part), self._rides(part)
+        for part.timed, part.active in sorted(spread, key=lambda order: idleness(order[0])):
             paid = self._rides(part) - rode
-            if paid > max(0.0, self._left):
-                vars(part).update(vars(before))
-                break
-            self._left -= paid
+            if idleness(part.timed) <= most and paid <= max(0.0, self._left):
+                self._left -= paid
+                return True
+        vars(part).update(vars(before))
+        return False
 
     def _choices(self, part: Part) -> list[Choice]:
         day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame
@@ -388,7 +396,3 @@ class Realiser:
             arrives = max(CHECK_IN, last + move[1])
             choices.append(Choice(day, arrives, arrives, city, frame.bed, move, team))
         return choices
-
-
-def _is_at(visit: Visit, stretch: Stretch) -> bool:
-    return (visit.stretch.day, visit.stretch.nth) == (stretch.day, stretch.nth)

@@ -16,7 +16,6 @@ from assets.grouptravel.facts.ways import SPEEDS_KMH, Ways
 from assets.grouptravel.solver import solve
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL
-from assets.grouptravel.witness.realised import Realiser
 from tests.assets.grouptravel.test_attacker import WIDE_FARES, wide_trip
 from tests.assets.grouptravel.test_gtb_solver import judged
 from tests.assets.grouptravel.test_local_moves import RIDES
@@ -92,5 +91,5 @@ def test_the_ways_of_a_day_that_is_filled_break_no_budget(kinds, monkeypatch):
     paid = judged(trip, rich, pois, WIDE_FARES)[1].users["User1"].cost
     budgets = range(int(paid) - 60, int(paid) + 2, 3)
     filled = [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
-    monkeypatch.setattr(Realiser, "_take_sights", lambda *_: None)
+    monkeypatch.setattr("assets.grouptravel.witness.realised.share_sights", lambda *_: None)
     assert filled == [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]

@@ -14,6 +14,7 @@ from assets.grouptravel.witness.leisure import (
     SIGHTS_BEGIN,
     idleness,
     in_turn,
+    lingering,
     unhurried,
     with_a_sight_elsewhere,
 )
@@ -93,7 +94,7 @@ def is_kept_to(timed: list[Timed], frame: Frame, move: Move) -> bool:
         is_meal = stop.meal is not None
         last = min(frame.closes, frame.meals[1]) if is_meal else frame.closes
         arrives = move(at, stop.poi)[1] + (now if at is not frame.origin else 0)
-        if not (is_open and end - begin == stop.stay_min and begin >= max(arrives, frame.opens) and end <= last):
+        if not (is_open and end - begin >= stop.stay_min and begin >= max(arrives, frame.opens) and end <= last):
             return False
         if stop.meal is not None and not (
             begin >= fed and MEAL_WINDOWS[stop.meal][0] <= begin <= MEAL_WINDOWS[stop.meal][1]
@@ -126,7 +127,10 @@ def test_whatever_can_be_ordered_is_kept_to_when_it_is_spread():
         order = ordered(stops, frame, move)
         for timed in () if order is None else (order[0], *_otherwise(order[0], frame, move)):
             spread = unhurried(timed, frame, move)
-            assert is_kept_to(spread, frame, move)
+            longer, more = lingering(spread, frame, move, 60)
+            assert is_kept_to(spread, frame, move) and is_kept_to(longer, frame, move)
+            assert begins(longer) == begins(spread) and more <= 60
+            assert all(end - begin == stop.stay_min for stop, begin, end in spread)
             assert [stop for stop, _, _ in spread] == [stop for stop, _, _ in timed]
             assert all(one <= other for one, other in zip(begins(timed), begins(spread), strict=True))
             moved += begins(spread) != begins(timed)
@@ -173,7 +177,7 @@ def test_sights_are_not_kept_for_after_dinner_nor_all_for_the_morning():
     longest = max(begin - end for (_, _, end), (_, begin, _) in pairwise(part.timed))
     kinds = ["meal" if stop.meal is not None else "sight" for stop, _, _ in part.timed]
     assert kinds[0] == kinds[-1] == "meal" and longest <= 150
-    assert part.active == 3 * 30 + 7 * 5
+    assert part.active == 3 * 60 + 7 * 5
 
 
 def test_nightlife_stays_in_the_evening():
@@ -201,3 +205,30 @@ def test_two_short_times_idle_are_less_than_one_long():
     even = [(stops[0], 500, 545), (stops[1], 700, 745), (stops[2], 1000, 1045)]
     uneven = [(stops[0], 500, 545), (stops[1], 900, 945), (stops[2], 1000, 1045)]
     assert idleness(even) == 155**2 + 255**2 < idleness(uneven) == 355**2 + 55**2
+
+
+def test_visits_last_as_long_as_people_like_where_there_is_time():
+    stops = [*meals(0), sight(0), *meals(1), sight(1, category="memorial"), *meals(2)]
+    timed = at_leisure(stops)
+    longer, more = lingering(timed, DAY, near, 6000)
+    assert [end - begin for _, begin, end in longer] == [45, 60, 60, 30, 90]
+    assert begins(longer) == begins(timed) and more == 30
+    assert [end for _, _, end in lingering(timed, DAY, near, 12)[0]][1] == timed[1][2] + 10  # the cap leaves 12 minutes
+    shunned = replace(DAY, shunned=frozenset({timed[1][2] + 30}))
+    assert lingering(timed, shunned, near, 30)[0][1][2] == timed[1][2] + 25
+    shut = [replace(stop, spans=((0, end + 10),)) if stop.meal is None else stop for stop, _, end in timed]
+    until = [(stop, begin, end) for stop, (_, begin, end) in zip(shut, timed, strict=True)]
+    assert lingering(until, DAY, near, 6000)[0][1][2] == timed[1][2] + 10
+
+
+def test_where_the_best_order_cannot_be_paid_the_next_best_is_taken():
+    stops = [*meals(0, 1, 2), sight(0), sight(1), sight(2)]
+    order = ordered(stops, DAY, near)
+    assert order is not None
+    part = Part(Stretch(0, 0, (), 480, 1320, False), DAY, [], order[0], near, order[1])
+    realiser = Priced(9.0)
+    spreads = [unhurried(of, DAY, near) for of in _otherwise(unhurried(order[0], DAY, near), DAY, near)]
+    best = min(spreads, key=idleness)
+    realiser._rides = lambda part: 99.0 if begins(part.timed) == begins(best) else 0.0  # type: ignore[method-assign]
+    realiser._take_time(part, [part])
+    assert begins(part.timed) not in (begins(best), begins(unhurried(order[0], DAY, near)))
