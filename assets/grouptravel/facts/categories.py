@@ -159,6 +159,15 @@ STAYS_BY_LEVEL = (("economy", "经济型"), ("comfort", "舒适型"), ("upscale"
 STAY_LEVELS = {"hostel": 1, "guest house": 1, "budget chain": 1, "homestay": 2, "apartment hotel": 2}
 """The price level of a stay of which only its type is known; of any other 2."""
 
+_LEVELS = {word: level for level, words in enumerate(STAYS_BY_LEVEL, 1) for word in words} | {
+    word: level for en, level in STAY_LEVELS.items() for words in STAYS.values() if words[0] == en for word in words
+}
+
+
+def price_step(category: str) -> int:
+    """Return the price level of a category of stays in either language, 1 the cheapest to 4; of one unlike these 2."""
+    return _LEVELS.get(category, 2)
+
 
 def own_category(
     kind: str,

@@ -6,12 +6,13 @@ every table, made here or by a model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from assets.grouptravel.archetypes import Strategy
 from assets.grouptravel.conditions import least_stay_min
 from assets.grouptravel.draws import ranked, uniform_int
+from assets.grouptravel.facts.categories import price_step
 from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.profiles import Profile
@@ -123,7 +124,7 @@ class _Draw:
         is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole - set(others[:1]))
         avoid = others[:1] if not is_firm else others[1:2]
         types = dict.fromkeys(kind for city in setting.cities.values() for kind in city.hotel_categories)
-        stays = self._ranked(types, "stays")[: min(self._int(1, 3, "stays"), len(types) - 1)]
+        stays = _of_like_price(self._ranked(types, "stays"), min(self._int(1, 3, "stays"), len(types) - 1))
         unwanted = self._ranked([kind for kind in types if kind not in stays], "no stays", negative=True)
         calm = self._profile.age >= 60 or self._profile.age < 14
         low, high = ((2, 3), (6, 8)) if calm else ((3, 4), (8, 10))
@@ -160,8 +161,7 @@ class _Draw:
             : least if inherited else self._int(least, max(least, 1 + (self._more > 0)), city.name, "musts")
         ]
         if not sights:
-            positive = self._wished_kinds(city)
-            positive = positive[: self._int(1, 2, city.name, "positives")]
+            positive = _by_day_too(self._wished_kinds(city), self._int(1, 2, city.name, "positives"))
             open_to_refusal = [
                 kind for kind in city.attraction_categories
                 if not any(clash(kind, other) for other in (*positive, *(kinds[name] for name in must)))
@@ -237,6 +237,26 @@ class _Draw:
 
     def _int(self, low: int, high: int, *what: str | int) -> int:
         return uniform_int(low, high, *self._keys, *what)
+
+
+def _of_like_price(kinds: Sequence[str], n: int) -> list[str]:
+    """Return n kinds of stays that one person likes: as dear as the cheapest of the first n, or a step of price more.
+
+    Budgets lie near the least that a trip costs, so that the cheapest is what is meant.
+    """
+    least = min(map(price_step, kinds[:n]), default=0)
+    return [kind for kind in kinds if 0 <= price_step(kind) - least <= 1][: max(0, n)]
+
+
+def _by_day_too(kinds: Sequence[str], n: int) -> list[str]:
+    """Return the first n kinds of sights; of nightlife one at most, and beside it one for the day.
+
+    A day is spent in bars alone where a member's every wish is for them.
+    """
+    nights = [kind for kind in kinds[:n] if manner(kind).is_after_dark][:1]
+    by_day = [kind for kind in kinds if not manner(kind).is_after_dark]
+    easy_first = sorted(by_day, key=is_hard_to_place) if nights else by_day
+    return [*nights, *easy_first[: max(1, n - len(nights))]]
 
 
 def is_hard_to_place(kind: str) -> bool:

@@ -342,3 +342,41 @@ def test_nobody_wishes_to_see_what_is_shut_on_every_day_of_the_trip():
     town: Any = SimpleNamespace(candidates={"a": city}, fares_by_id=world.FARES, names=world.NAMES, vocabulary=EN)
     offered = setting_of(of, town).cities["Aston"].attractions
     assert {s.place_id for s in sights} - {s.place_id for s in offered} == {"a-attractions-00"}
+
+
+def test_whoever_wishes_for_nightlife_wishes_for_one_kind_of_it_and_for_something_by_day():
+    kinds = ["bar", "pub", "theatre", "museum", "nightclub"]
+    assert preference_tables._by_day_too(kinds, 1) == ["bar", "museum"]
+    assert preference_tables._by_day_too(kinds, 2) == ["bar", "museum"]
+    assert preference_tables._by_day_too(kinds[2:], 2) == ["theatre", "museum"]
+    assert preference_tables._by_day_too(["bar", "pub"], 2) == ["bar"]
+
+
+def test_stays_that_somebody_likes_are_a_step_of_price_apart_at_most():
+    ranked = ["luxury", "hostel", "upscale", "comfort"]
+    assert preference_tables._of_like_price(ranked, 1) == ["luxury"]
+    assert preference_tables._of_like_price(ranked, 2) == ["hostel", "comfort"]
+    assert preference_tables._of_like_price(["旅馆", "豪华型", "舒适型", "商务酒店"], 3) == [
+        "旅馆",
+        "舒适型",
+        "商务酒店",
+    ]
+    assert preference_tables._of_like_price([], -1) == []
+
+
+def test_no_member_is_of_bars_alone_or_of_hostels_and_luxury(monkeypatch):
+    """Of a city that offers all of them, whatever is drawn."""
+    kinds, stays = ("bar", "pub", "nightclub", "museum"), ("hostel", "luxury", "upscale", "comfort")
+    of, likes = world.skeleton("3-3", ("a",), 2, "t"), []
+    setting = world.setting(of)
+    cities = {n: replace(c, attraction_categories=kinds, hotel_categories=stays) for n, c in setting.cities.items()}
+    for seed in range(12):
+        members, _ = assigned(of.archetype, world.PROFILES, of.task_id, seed)
+        tables = make_tables(of, replace(setting, cities=cities), members, seed=seed, budget_step=50).tables
+        for table in tables.values():
+            (city,) = table["city_specific_preferences"].values()
+            likes.append(city["attractions"]["category_pref"]["positive"])
+            liked_stays = set(table["global_constraints"]["hotel_preference"]["prefer"])
+            assert not ("hostel" in liked_stays and liked_stays & {"luxury", "upscale"})
+    assert all(len({*liked} - {"museum"}) <= 1 and "museum" in liked for liked in likes if {*liked} != {"museum"})
+    assert any({*liked} - {"museum"} for liked in likes)
