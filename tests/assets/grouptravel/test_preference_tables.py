@@ -364,7 +364,7 @@ def test_stays_that_somebody_likes_are_a_step_of_price_apart_at_most():
     assert preference_tables._of_like_price([], -1) == []
 
 
-def test_no_member_is_of_bars_alone_or_of_hostels_and_luxury(monkeypatch):
+def test_no_member_is_of_bars_alone_or_of_hostels_and_luxury():
     """Of a city that offers all of them, whatever is drawn."""
     kinds, stays = ("bar", "pub", "nightclub", "museum"), ("hostel", "luxury", "upscale", "comfort")
     of, likes = world.skeleton("3-3", ("a",), 2, "t"), []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assets.family import Solved
 from assets.itinbench.solver import solve
 from assets.itinbench.witness.daylight import by_daylight
 from assets.itinbench.world import World
@@ -30,9 +31,11 @@ def test_a_day_is_turned_round_where_its_ends_suit_morning_and_night_better(name
 def test_a_witness_goes_to_no_museum_at_night_where_its_tour_begins_elsewhere_and_is_no_longer_for_it():
     rows = town_rows()
     before = solve("t", RECORD, World(frame(rows)))
+    assert isinstance(before, Solved)
     nights = [day["night_attractions"][0]["name"] for day in before.plan["itinerary"]]
     for row in rows:
         row["name"] = f"{row['name']} Museum" if row["name"] in nights else row["name"]
     after = solve("t", RECORD, World(frame(rows)))
+    assert isinstance(after, Solved)
     assert not any("Museum" in day["night_attractions"][0]["name"] for day in after.plan["itinerary"])
     assert after.proof["scorer"] == before.proof["scorer"]
