@@ -142,7 +142,9 @@ def test_a_lease_is_one_process_s_until_given_back(store):
 
 def test_a_lease_is_renewed_while_its_holder_lives_and_runs_out_when_nobody_does(store, monkeypatch):
     clock = [1000.0]
-    monkeypatch.setattr(leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep))
+    monkeypatch.setattr(
+        leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep, monotonic=lambda: clock[0])
+    )
     monkeypatch.setattr(leases_module, "place", lambda: uuid.uuid4().hex)  # each on a machine that we cannot see
     first, second = Leases(store, lasts_s=0.3), Leases(store)
     assert first.take("a")
