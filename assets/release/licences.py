@@ -56,7 +56,8 @@ def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
 
 def credit(licences: Iterable[dict[str, Any]]) -> str:
     """Return whom to name and under which licence, as a sentence; empty where no licence names anybody."""
-    parts = [f"{', '.join(one['attribution'])} ({one['title']})" for one in licences if one["attribution"]]
+    named = [(", ".join(one["attribution"]).rstrip("."), one["title"]) for one in licences if one["attribution"]]
+    parts = [f"{who} ({title})" for who, title in named]
     return f"{'; '.join(parts)}." if parts else ""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,7 @@ LAYERS = (
     Layer("restaurant", "o", 20, LIGHT["restaurant"], "#ffffff"),
     Layer("attraction", "D", 18, LIGHT["attraction"], "#ffffff"),
 )
-TOUR_COLOUR = "#b3264a"
+TOUR_COLOUR, STOP_MARK_PT = "#b3264a", 9.75
 CLUSTER_COLOURS = ("#8f6bc0", "#4a90c9", "#5aa84f", "#dd9a2e", "#d0606c", "#3fa7a0", "#a99c2d", "#a07358")
 NOUNS = {"stop": "transit stop", "stay": "stay", "restaurant": "restaurant", "attraction": "attraction"}
 
@@ -109,7 +110,8 @@ def city_map(
     for spine in axes.spines.values():
         spine.set(color=STREET_INK, linewidth=0.8)
     if ground is not None:
-        _draw_ground(axes, frame, ground, np.column_stack(frame.of(points[points["kind"] != "stop"])))
+        stops = [] if tour is None else _stop_boxes(frame, tour)
+        _draw_ground(axes, frame, ground, np.column_stack(frame.of(points[points["kind"] != "stop"])), stops)
     if clusters is not None and len(clusters):
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
@@ -197,8 +199,11 @@ class _Frame:
         return self.metres(rows["lat"].to_numpy(dtype=float), rows["lon"].to_numpy(dtype=float))
 
 
-def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap, places: np.ndarray) -> None:
-    """Draw areas, lines and names as the page does at the zoom of this picture; `places`, shape (n, 2), in metres."""
+def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap, places: np.ndarray, taken: Sequence[Rectangle]) -> None:
+    """Draw areas, lines and names as the page does at the zoom of this picture; `places`, shape (n, 2), in metres.
+
+    No name stands in what is taken.
+    """
     import shapely
 
     def moved(shapes: list[Any]) -> np.ndarray:
@@ -228,7 +233,7 @@ def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap, places: np.ndarray)
             if cased:
                 _stroke(axes, drawn, LIGHT[rule["casing"]], width + 1.0, "solid", above + number / 1000)
             _stroke(axes, drawn, colour, width, dash, above + 0.1 + number / 1000)
-    _draw_names(axes, frame, ground, zoom, places)
+    _draw_names(axes, frame, ground, zoom, places, taken)
 
 
 def _fill(axes: Axes, shapes: np.ndarray, colour: str, level: float, edge: str = "none") -> None:
@@ -256,7 +261,9 @@ def _stroke(axes: Axes, shapes: np.ndarray, colour: str, width_pt: float, dash: 
     )  # fmt: skip
 
 
-def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places: np.ndarray) -> None:
+def _draw_names(
+    axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places: np.ndarray, taken: Sequence[Rectangle]
+) -> None:
     """Write names, the important ones first, each where no other stands yet and it hides no place.
 
     Beside its point a name may stand above, below, right or left of it. A town's stands where it hides the fewest.
@@ -265,7 +272,7 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
     from matplotlib.patheffects import withStroke
 
     written: set[tuple[str, str]] = set()
-    taken = [_scale_box(frame), _north_box(frame)]
+    boxes = [_scale_box(frame), _north_box(frame), *taken]
     metres_per_pt = frame.width_m / (WIDTH_IN * 72)
     halo = [withStroke(linewidth=2.2, foreground=LIGHT["halo"])]
     order = list(NAMES)
@@ -279,10 +286,10 @@ def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places:
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
         text = shortened(drawable(name.text, english=name.english))
         wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
-        placement = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), taken, places)
+        placement = best_place((x, y), (wide, high), (frame.width_m, frame.height_m), boxes, places)
         if placement is not None and (not placement[1] or name.kind in TOWNS):
             box, _ = placement
-            taken.append(box)
+            boxes.append(box)
             written.add((name.kind, name.text))
             x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
             axes.text(
@@ -323,7 +330,9 @@ def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> list[str]:
     halo = [withStroke(linewidth=4.5, foreground="#ffffff")]
     axes.plot(x, y, color=TOUR_COLOUR, linewidth=2.0, zorder=8, path_effects=halo, label="a witness tour")
     places = tour.assign(x=x, y=y).drop_duplicates(["lat", "lon"])
-    axes.scatter(places["x"], places["y"], s=95, c=TOUR_COLOUR, edgecolors="#ffffff", linewidths=1.0, zorder=9)
+    axes.scatter(
+        places["x"], places["y"], s=STOP_MARK_PT**2, c=TOUR_COLOUR, edgecolors="#ffffff", linewidths=1.0, zorder=9
+    )
     numbers = [str(i + 1) for i in range(len(places))]
     for number, east, north in zip(numbers, places["x"], places["y"], strict=True):
         axes.text(
@@ -347,6 +356,12 @@ def _list_stops(figure: Figure, names: list[str], top: float, line: float) -> No
 def _counted(count: int, noun: str) -> str:
     """Return the count with its noun, of which every plural here ends in s."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _stop_boxes(frame: _Frame, tour: pd.DataFrame) -> list[Rectangle]:
+    """Return what the marks of a tour's stops hide."""
+    half = STOP_MARK_PT / 2 * frame.width_m / (WIDTH_IN * 72)
+    return [(x - half, y - half, x + half, y + half) for x, y in zip(*frame.of(tour), strict=True)]
 
 
 def _scale_box(frame: _Frame) -> Rectangle:

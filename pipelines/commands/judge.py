@@ -85,7 +85,9 @@ def judge(
             try:
                 with alone(path):
                     done = load(setting.ratings)(path, read.lines) if cut_to_whole_lines(path) else {}
-                    todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+                    todo: list[Any] = [
+                        tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done
+                    ]
                     ended = ask_each(
                         todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
                     )

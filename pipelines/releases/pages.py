@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 from assets.family import Family, ReleaseTables
 from assets.named import load
+from assets.release import licences
 from assets.release.reading import unverified_release
 from pipelines.releases.beside import Begun, Beside
 from pipelines.releases.judging import Candidate
 from pipelines.walk.fingerprint import Code
+from schemas.recipe import City
+from schemas.release import Manifest
 from warehouse.home import Home
 from warehouse.releases import PAGE_FILE, ReleaseRef
 
 PAGE = "assets.release.page.render:report"
 DRAWN = "assets.release.page.render:drawn"
 FINISHED = "assets.release.page.render:finished"
+MAP, GROUND = "assets.spatial.map:city_map", "assets.release.basemap.city:city_map"
 """Named, so that a release does not rest on what draws it."""
 
-MAP_NOTICE = "Drawn by tripwright from the release's own tables."
+MAP_NOTICE = "Drawn by tripwright from the release's tables and what its cities lie on."
 
 
 def page_code(family: Family, code: Code) -> str:
@@ -74,24 +77,25 @@ def drawn_page(
         return load(DRAWN)([unverified_release(folder)], home.snapshots)
 
 
-def begin_maps(beside: Beside, cities: Mapping[str, str], owners: str) -> Callable[[], dict[str, bytes]]:
+def begin_maps(beside: Beside, manifest: Manifest) -> Callable[[], dict[str, bytes]]:
     """Return what gives the map, with one witness tour, of each city that has anything to show: `maps/<city>.png`.
 
-    `cities` are names by id.
+    A city lies on the ground that its page shows: the streets of its extract, else transit's lines and its places'
+    ground.
     """
     if beside.family.map_of is None:
         return dict
-    count = min(len(cities), beside.processes)
+    count = min(len(manifest.cities), beside.processes)
     parts = [
-        beside.begun(drawn_maps, dict(islice(cities.items(), n, None, count)), owners, yields=True)
+        beside.begun(drawn_maps, beside.kept.home_url, manifest, manifest.cities[n::count], yields=True)
         for n in range(count)
     ]
 
     def maps() -> dict[str, bytes]:
         drawn: dict[str, bytes] = {}
         for part in parts:
-            pictures, problems = part()
-            drawn |= pictures
+            images, problems = part()
+            drawn |= images
             for text in problems:
                 beside.tell(text)
         return drawn
@@ -100,18 +104,24 @@ def begin_maps(beside: Beside, cities: Mapping[str, str], owners: str) -> Callab
 
 
 def drawn_maps(
-    family: Family, tables: ReleaseTables, cities: Mapping[str, str], owners: str
+    family: Family, tables: ReleaseTables, home_url: str, manifest: Manifest, cities: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Return the maps of some cities, and what is to be told of those that cannot be drawn."""
-    from assets.spatial.map import city_map
-
-    notice = f"{MAP_NOTICE} {owners}".rstrip()
+    """Return the maps of some of a release's cities, and what is to be told of those that lack what they could have."""
+    ground_of, draw = load(GROUND), load(MAP)
+    notice = f"{MAP_NOTICE} {licences.credit(manifest.licences)}".rstrip()
+    snapshots = Home(home_url).snapshots
     drawn, problems = {}, []
-    for city_id, name in cities.items():
+    for city in map(City.model_validate, cities):
         try:
-            shown = family.call("map_of", tables, city_id)
-            if not shown.points.empty:
-                drawn[f"maps/{city_id}.png"] = city_map(name, shown.points, tour=shown.tour, attribution=notice)
+            shown = family.call("map_of", tables, city.city_id)
+            if shown.points.empty:
+                continue
+            at = (shown.points[side].to_numpy(dtype=float) for side in ("lat", "lon"))
+            ground = ground_of(city, manifest.inputs, snapshots, *at)
+            problems += [f"the map of {city.city_id}: {problem}" for problem in ground.problems]
+            drawn[f"maps/{city.city_id}.png"] = draw(
+                city.name, shown.points, tour=shown.tour, ground=ground.basemap, attribution=notice
+            )
         except Exception as error:  # as for pages
-            problems.append(f"the map of {city_id} could not be drawn: {type(error).__name__}: {error}")
+            problems.append(f"the map of {city.city_id} could not be drawn: {type(error).__name__}: {error}")
     return drawn, problems

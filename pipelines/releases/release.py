@@ -117,7 +117,7 @@ def release(
     with beside(family, whole.tables, whole.kept, judging.processes, max(s.memory_mb for s in steps), tell) as others:
         by_planners = KeptOrders.of(home.store, PLANNERS, code.hash_of)
         measuring = others.begun(measures_with_orders, facts(made), by_planners)
-        maps = begin_maps(others, {c.city_id: c.name for c in cities}, licences.credit(manifest.licences))
+        maps = begin_maps(others, manifest)
         extra = without_solution(family, whole.tables, section_asked, loaded.recipe.seed)
         candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
         drawing = begin_page(others, candidate, measuring)

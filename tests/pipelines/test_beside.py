@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
 import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 import pytest
+from PIL import Image, ImageColor
 
 from assets.family import families
-from assets.release.licences import credit
+from assets.release.basemap.style import LIGHT
 from assets.release.measured import measured
 from assets.release.page.render import report
 from assets.release.reading import NO_SOLUTION, open_release
 from pipelines.releases import beside as beside_module
 from pipelines.releases.beside import FEWEST_ROWS, FEWEST_TASKS, YIELDS, Beside, KeptTables, beside
 from pipelines.releases.judging import Candidate
-from pipelines.releases.pages import begin_maps, begin_page, write_page
+from pipelines.releases.pages import begin_maps, begin_page, drawn_maps, write_page
 from pipelines.releases.public import released_tables
 from pipelines.walk.fingerprint import Code
 from tests.killing import all_ended
@@ -59,11 +62,7 @@ def test_measures_and_maps_of_other_processes_are_those_that_one_released(with_p
     assert release.manifest.counts["tasks"] < FEWEST_TASKS
     with with_processes(3) as others:
         assert others.others is not None
-        cities = {city["city_id"]: city["name"] for city in release.manifest.cities}
-        measuring, maps = (
-            others.begun(measured, release.manifest.facts),
-            begin_maps(others, cities, credit(release.manifest.licences)),
-        )
+        measuring, maps = others.begun(measured, release.manifest.facts), begin_maps(others, release.manifest)
         assert measuring() == (release.manifest.measures, release.manifest.facts)
         drawn = release.folder / "record" / "maps"
         assert maps() == {f"maps/{path.name}": path.read_bytes() for path in drawn.iterdir()} != {}
@@ -172,13 +171,11 @@ def test_what_yields_has_the_time_that_the_others_leave(with_processes):
         assert one.begun(niceness, yields=True)() == before
 
 
-def test_maps_are_for_all_processes_and_yield_to_what_measures(with_processes, monkeypatch):
+def test_maps_are_for_all_processes_and_yield_to_what_measures(with_processes, release, monkeypatch):
     sent = []
-    monkeypatch.setattr(
-        Beside, "begun", lambda _, function, part, owners, yields=False: sent.append((sorted(part), yields))
-    )
+    monkeypatch.setattr(Beside, "begun", lambda *told, yields=False: sent.append((told[-1], yields)))
     with with_processes(2) as others:
-        begin_maps(others, {"a": "A", "b": "B", "c": "C"}, "")
+        begin_maps(others, release.manifest.model_copy(update={"cities": ["a", "b", "c"]}))
     assert sent == [(["a", "c"], True), (["b"], True)]
 
 
@@ -227,6 +224,28 @@ def test_a_city_that_cannot_be_drawn_is_told_and_stops_nothing(with_processes, r
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 0)
     told = []
     with with_processes(1, told.append) as others:
-        cities = {city["city_id"]: city["name"] for city in release.manifest.cities}
-        assert begin_maps(others, cities, "")() == {}
+        cities = [city["city_id"] for city in release.manifest.cities]
+        assert begin_maps(others, release.manifest)() == {}
     assert told == [f"the map of {city} could not be drawn: ZeroDivisionError: division by zero" for city in cities]
+
+
+def test_a_city_lies_on_ground_and_a_file_of_it_that_is_not_there_is_told(kept, release, small_world):
+    tables = kept.read(Home(str(small_world.home)), FAMILY)
+    city = next(
+        one for one in release.manifest.cities if (release.folder / f"record/maps/{one['city_id']}.png").is_file()
+    )
+    by_transit = open_release(small_world.releases["tripcraft"]).manifest.inputs
+    feeds = [one for one in by_transit if one.source == "gtfs" and one.city_id == city["city_id"]]
+    lost = [one.model_copy(update={"sha256": "0" * 64}) for one in feeds]
+    (images, none), (_, problems) = (
+        drawn_maps(
+            FAMILY, tables, str(small_world.home), release.manifest.model_copy(update={"inputs": inputs}), [city]
+        )
+        for inputs in (feeds, lost)
+    )
+    assert not none
+    assert len(problems) == len(lost) > 0
+    assert all("is not in this home, or has changed there" in problem for problem in problems)
+    pixels = np.asarray(Image.open(io.BytesIO(images[f"maps/{city['city_id']}.png"])).convert("RGB")).astype(int)
+    is_land = np.abs(pixels - np.array(ImageColor.getrgb(LIGHT["land"]))).max(axis=2) <= 4
+    assert is_land.mean() > 0.1

@@ -37,20 +37,25 @@ def city_map(city: City, inputs: list[Snapshot], snapshots: Snapshots, lat: np.n
     """Return the city's map: of its OpenStreetMap extracts, else of transit's lines and its places' ground.
 
     A file that is not in the home, or cannot be read, is a problem in words, not an error: a map never stops a release.
+    What may not be shared even as a picture is not drawn.
     """
     problems: list[str] = []
-    extracts = files_of(inputs, "osm", "extract", city)
+    extracts = _shareable(files_of(inputs, "osm", "extract", city))
     if extracts:
         basemap = _read(extracts, snapshots, problems, lambda files: basemap_of(files, city))
         if basemap is not None and not basemap.is_empty:
             return CityMap(basemap, STREETS, tuple(problems))
         if basemap is not None:
             problems.append("The extract does not reach the city's area.")
-    feeds = [s for s in files_of(inputs, "gtfs", "feed", city) if LICENCES[s.licence_id].sharing is not Sharing.NOTHING]
+    feeds = _shareable(files_of(inputs, "gtfs", "feed", city))
     shapes = _read(feeds, snapshots, problems, lambda files: [line for f in files for line in read_shapes(f)]) or []
     basemap = stand_in(city, lat, lon, shapes)
     kind = LINES if basemap.lines.get(TRANSIT) else PLACES if not basemap.is_empty else NOTHING
     return CityMap(basemap, kind, tuple(problems))
+
+
+def _shareable(inputs: list[Snapshot]) -> list[Snapshot]:
+    return [one for one in inputs if LICENCES[one.licence_id].sharing is not Sharing.NOTHING]
 
 
 def files_of(inputs: list[Snapshot], source: str, role: str, city: City) -> list[Snapshot]:
