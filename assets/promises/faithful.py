@@ -20,22 +20,22 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
 
     With it, how many cells of the exported CSV files a spreadsheet takes for formulas.
 
-    A family without a published checker has no figure, and says so by None.
+    A family without a published checker says so by None; that its files are the same each time is seen by two exports.
     """
-    if family.published_check is None:
-        return {"checked": 0, "accepted": None, "refused_by": {}}, []
+    figures: dict[str, Any] = {"checked": 0, "accepted": None, "refused_by": {}}
     try:
-        files = load(family.export)(tables)
-        exported = {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
+        exported = _exported(family, tables)
+        if family.published_check is None:
+            again = _exported(family, tables)
+            differ = sorted(path for path in {*exported, *again} if exported.get(path) != again.get(path))
+            problems = [f"{path}: {family.export} wrote it otherwise the second time" for path in differ]
+            return {**figures, "formula_cells": formula_cells(exported)}, problems + _unsaid(family, tables, exported)
         verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
-        problem = f"{family.export} or {family.published_check} failed: {type(error).__name__}: {error}"
-        return {"checked": 0, "accepted": None, "refused_by": {}}, [problem]
+        functions = " or ".join(name for name in (family.export, family.published_check) if name)
+        return figures, [f"{functions} failed: {type(error).__name__}: {error}"]
+    problems = _unsaid(family, tables, exported)
     refused: Counter[str] = Counter()
-    problems = [
-        f"{task_id}: its query stands in no exported file as it is; {family.export} must write all of it, and no more"
-        for task_id in not_exported(tables, exported)
-    ]
     accepted = 0
     for task_id, checks in sorted(verdicts.items()):
         failed = sorted(name for name, holds in checks.items() if holds is False)
@@ -49,6 +49,19 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
         problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
     figures = {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}
     return {**figures, "formula_cells": formula_cells(exported)}, problems
+
+
+def _exported(family: Family, tables: ReleaseTables) -> dict[str, bytes]:
+    """Return the exported files; those that come in pieces, which are large, are empty here."""
+    files = load(family.export)(tables)
+    return {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
+
+
+def _unsaid(family: Family, tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:
+    return [
+        f"{task_id}: its query stands in no exported file as it is; {family.export} must write all of it, and no more"
+        for task_id in not_exported(tables, exported)
+    ]
 
 
 def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import uuid
 from typing import Any
 
 from assets.family import Violation
@@ -131,6 +132,16 @@ def exports_more(tables: Any) -> dict[str, Any]:
             for text in written if isinstance(data, bytes) else ():
                 files[name] = files[name].replace(text.encode(), f"{text} It must be by the sea.".encode())
     return files
+
+
+def exports_nothing(tables: Any) -> dict[str, Any]:
+    """Export no file."""
+    return {}
+
+
+def exports_by_chance(tables: Any) -> dict[str, Any]:
+    """Export what the family exports, and a file that is another each time."""
+    return {**load(FAMILY[0].export)(tables), "made.txt": uuid.uuid4().hex.encode()}
 
 
 def expected_of_nothing(exported: Any) -> Any:

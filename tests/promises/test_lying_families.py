@@ -91,6 +91,18 @@ def test_an_export_of_other_words_than_the_tasks_is_named_for_every_task(small_w
     assert named == tables.tasks["task_id"].tolist()
 
 
+def test_without_a_published_checker_an_export_of_nothing_or_of_chance_is_named(small_world):
+    release = open_release(small_world.releases["itinbench"])
+    tables = release_tables(release)
+    family = lying.FAMILY[0] = replace(families()["itinbench"], published_check=None)
+    assert faithful(family, release, tables)[1] == []
+    _, problems = faithful(replace(family, export=f"{LYING}exports_nothing"), release, tables)
+    assert len(problems) == len(tables.tasks)
+    assert all("its query stands in no exported file" in problem for problem in problems)
+    _, problems = faithful(replace(family, export=f"{LYING}exports_by_chance"), release, tables)
+    assert problems == [f"made.txt: {LYING}exports_by_chance wrote it otherwise the second time"]
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_an_export_or_a_published_checker_that_fails_is_named_and_no_fault_of_ours(small_world, name):
     release = open_release(small_world.releases[name])
