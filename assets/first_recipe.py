@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from assets.step import RawFile
-from schemas.recipe import Box, City, slug
+from schemas.recipe import SLUG_LENGTH, Box, City, slug
 from schemas.source import Snapshot
+from schemas.stable import content_hash
 from warehouse.store import sha256_of
+
+HASH_LENGTH = 8
+"""Digits of its hash that the id of a city of a long name ends in."""
 
 LEVELS = ("easy", "medium", "hard")
 
@@ -40,8 +44,12 @@ class CityFacts:
 
     @property
     def city_id(self) -> str:
-        """Return `country-region-name`, without a region that nobody knows."""
-        return "-".join(part for part in map(slug, (self.country, self.region, self.name)) if part)
+        """Return `country-region-name`, without a region that nobody knows; a long one is cut, and ends in its hash."""
+        whole = "-".join(part for part in map(slug, (self.country, self.region, self.name)) if part)
+        if len(whole) <= SLUG_LENGTH:
+            return whole
+        mark = content_hash(whole)[:HASH_LENGTH]
+        return f"{whole[: SLUG_LENGTH - HASH_LENGTH - 1].rstrip('-')}-{mark}"
 
     def as_city(self) -> City:
         """Return the city as recipes hold it."""

@@ -6,7 +6,7 @@ from collections import Counter
 
 from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
-from schemas.recipe import SLUG_LENGTH, Box, slug
+from schemas.recipe import Box, slug
 from schemas.shown import one_line
 from sources.cities.territories import territory_at
 from sources.cities.zone_cities import zone_cities
@@ -14,6 +14,9 @@ from sources.prices.declared_rates import PEGS
 
 ZONE_GRID = 9
 """Of a box around an area, points on each side that are asked for their time zone."""
+
+LONGEST = 200
+"""Characters of a place's name; Bangkok's own, in full, has 168."""
 
 NO_COUNTRY = ("ZZ", "001")
 """CLDR's codes of no territory and of the whole world."""
@@ -37,6 +40,9 @@ def city_facts(
     from babel.numbers import get_territory_currencies
 
     name, region = one_line(name), one_line(region or "")
+    for text in (name, region):
+        if len(text) > LONGEST:
+            raise RecipeError(f"found a name of {len(text)} characters; expected at most {LONGEST}: shorten it")
     if not slug(name):
         raise RecipeError(f"found the name {name!r}; expected letters or digits, which the city's id is made of")
     zone = _zone(box, polygon)
@@ -56,13 +62,7 @@ def city_facts(
         money, languages, note = territory.currency, territory.languages, territory.note
     else:
         money, languages, note = _own_money(currencies), _languages_of(country), ""
-    facts = CityFacts(name, region, country, box, zone, money, languages, polygon, note)
-    if len(facts.city_id) > SLUG_LENGTH:
-        raise RecipeError(
-            f"found a name, with its country and region, of {len(facts.city_id)} characters; expected at most "
-            f"{SLUG_LENGTH}, which the city's id may have: shorten it"
-        )
-    return facts
+    return CityFacts(name, region, country, box, zone, money, languages, polygon, note)
 
 
 def _country_of(zone: str) -> str:

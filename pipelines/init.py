@@ -79,7 +79,10 @@ def slug_of(names: Sequence[str]) -> str:
     """Return names as one slug, cut short where there are many."""
     slugs = [slug(name) for name in names]
     whole = "-".join(slugs)
-    return whole if len(whole) <= LONGEST_NAME else f"{slugs[0][:LONGEST_NAME]}-and-{len(slugs) - 1}-more"
+    if len(whole) <= LONGEST_NAME:
+        return whole
+    first = slugs[0][:LONGEST_NAME].rstrip("-")
+    return first if len(slugs) == 1 else f"{first}-and-{len(slugs) - 1}-more"
 
 
 def recipe_text(survey: Survey, folder: Path, all_families: Mapping[str, Family]) -> str:

@@ -258,7 +258,7 @@ def test_a_hostile_name_stays_a_name(extract, tmp_path):
         (["Monaco", "Nice", "--box", "43,7,44,8"], 1, "expected one city"),
         (["Atlantis", "--box", "30,-40,31,-39"], 1, "--country"),
         (["Monaco", "--box", "43.72,7.40,43.76,7.44", "--country", "ZZ"], 1, "found no currency of the country 'ZZ'"),
-        (["x" * 300, "--box", "43.72,7.40,43.76,7.44"], 1, "of 303 characters; expected at most 80"),
+        (["x" * 300, "--box", "43.72,7.40,43.76,7.44"], 1, "a name of 300 characters; expected at most 200"),
     ],
 )
 def test_what_cannot_be_written_is_told(words, code, told, tmp_path):

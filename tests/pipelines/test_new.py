@@ -16,6 +16,7 @@ from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
 from pipelines.commands.new import _blocked_cities, _built, _cities_blocked, _family_blocked, made_of, show_made_of
+from pipelines.init import LONGEST_NAME, slug_of
 from pipelines.releases.assembled import _lacking
 from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError, whole_reasons
 from pipelines.walk.build import Built
@@ -23,7 +24,7 @@ from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import RecipeError
 from pipelines.walk.walked import Blocked
-from schemas.recipe import Box, City
+from schemas.recipe import SLUG_LENGTH, Box, City
 from tests.sources.test_osm import node, osm, way
 from warehouse.home import Home
 
@@ -329,3 +330,15 @@ def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_pa
     found = Survey([], [], {}, [Chosen("grouptravel", 3)])
     with pytest.raises(ReleaseError, match="promises do not hold"):
         _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+
+
+def test_a_long_name_is_a_city_like_any_other_and_its_id_ends_in_its_hash():
+    """The hill in New Zealand of 85 letters; and one whose name differs in the last of them."""
+    hill = "Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu"
+    box = Box(south=-40.4, west=176.5, north=-40.3, east=176.6)
+    one, other = (city_facts(name, box, None, None).city_id for name in (hill, f"{hill[:-1]}a"))
+    assert one.startswith("nz-taumatawhakatangihanga")
+    assert len(one) == len(other) == SLUG_LENGTH
+    assert one != other
+    assert slug_of([hill]) == hill.lower()[:LONGEST_NAME]
+    assert slug_of([hill, "Napier"]).endswith("-and-1-more")
