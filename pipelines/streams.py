@@ -35,7 +35,7 @@ def prepare() -> None:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (for all its life)
-        elif name != "stdin":
+        elif name != "stdin" and stream is getattr(sys, f"__{name}__"):  # not what others have put in its place
             setattr(sys, name, _Output(stream, is_answer=name == "stdout"))
 
 

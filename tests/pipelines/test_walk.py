@@ -377,7 +377,9 @@ def test_a_cell_whose_maker_is_gone_is_made_by_who_waits(build, monkeypatch):
     fingerprint = walked.made["kept", "xx-a-one"].fingerprint
     home.store.delete(f"built/{fingerprint[:2]}/{fingerprint}.json")
     clock = [1000.0]
-    monkeypatch.setattr(leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep))
+    monkeypatch.setattr(
+        leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep, monotonic=lambda: clock[0])
+    )
     passes = SimpleNamespace(sleep=lambda seconds: clock.append(clock.pop() + seconds), monotonic=time.monotonic)
     monkeypatch.setattr(cell_module, "time", passes)
     said = {"token": "t", "until": 1001.0, "place": "another machine", "pid": 1, "started": "1"}
