@@ -27,6 +27,7 @@ from assets.promises.no_solution import hold_no_solution
 from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.renamed import renamable, renamed_places
+from assets.promises.scored import judge_scores
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, derived, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
@@ -136,6 +137,7 @@ def gate(
         judging = [] if before is not None else _judging(job, sorted(certified), rows, shares, pool)
         names = renamable(views, edges, rows, tried) if before is None else {}
         renaming = [pool.submit(renamed_places, replace(job, tried=frozenset()), names)] if names else []
+        scoring = [pool.submit(judge_scores, job)] if tried and before is None else []
         unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
         report.certified = judged.accepted
@@ -171,7 +173,7 @@ def gate(
         report.published, problems = as_published.result()
         held = unsolvable.result()
         report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
-        elsewhere = _together([*without, *renaming])
+        elsewhere = _together([*without, *renaming, *scoring])
         judged.offered.update(elsewhere.offered)
         report.offered = dict(sorted(judged.offered.items()))
         report.problems += [*problems, *held.problems, *whole(release, family), *elsewhere.problems]

@@ -11,11 +11,11 @@ from schemas.pointers import values
 from schemas.stable import stable_hash
 
 SERVES_TWO, OTHER_RECORD, WISH_LESS = "serves_two_tasks", "the_record_of_another_task", "a_record_with_a_wish_less"
-WITHOUT_ROW, RENAMED = "without_a_row", "with_a_renamed_place"
-BESIDE = (SERVES_TWO, OTHER_RECORD, WISH_LESS, WITHOUT_ROW, RENAMED)
+WITHOUT_ROW, RENAMED, SCORED = "without_a_row", "with_a_renamed_place", "scored_for_another_task"
+BESIDE = (SERVES_TWO, OTHER_RECORD, WISH_LESS, WITHOUT_ROW, RENAMED, SCORED)
 """What a gate counts beside plans that must be refused: other tasks' witnesses that serve both, records that words are
-read against, records that ask for less, whose witness must be accepted; and worlds that lack a row that the witness
-uses, or where a place of it has another name."""
+read against, records that ask for less, whose witness must be accepted; worlds that lack a row that the witness uses,
+or where a place of it has another name; and witnesses that the checker refuses for another task, scored there."""
 
 UNKNOWN = "Zyxwanda Qolm"
 """A name that no place has."""

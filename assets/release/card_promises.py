@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assets.promises.mutants import OTHER_RECORD, RENAMED, SERVES_TWO, WITHOUT_ROW, refused
+from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refused
 from assets.promises.values import KINDS, in_words
 from schemas.release import Manifest
 from schemas.shown import in_cell
@@ -23,6 +23,7 @@ def promises(manifest: Manifest) -> list[str]:
         f"plans in all: the family's checker refused every one{_but(serving)}.",
         f"- In a world without a row that they use, {offered.get(WITHOUT_ROW, 0)} witnesses were refused; "
         f"{offered.get(RENAMED, 0)} with a place of another name were refused by the old one, and accepted by the new.",
+        f"- Scores tell the witnesses from no plans{_and_exchanged(offered.get(SCORED, 0))}.",
         "- The words of every task were read back as its record"
         + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
         f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "
@@ -50,6 +51,10 @@ def promises(manifest: Manifest) -> list[str]:
             "an apostrophe before each."
         )
     return ["## Promises, tried before the release", "", *lines, ""]
+
+
+def _and_exchanged(count: int) -> str:
+    return f", and from {count} that were exchanged between tasks" if count else ""
 
 
 def fields(manifest: Manifest) -> list[str]:

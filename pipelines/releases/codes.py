@@ -6,6 +6,7 @@ from assets.family import Family, all_steps
 from assets.promises.certified import judge
 from assets.promises.removed import removed_rows
 from assets.promises.renamed import renamed_places
+from assets.promises.scored import judge_scores
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
 
@@ -16,8 +17,10 @@ def judging_code(family: Family, code: Code) -> str:
     """Return the hash of the code that kept verdicts rest on: what judges, and whatever it asks of the family."""
     setting = setting_of(family.name)
     named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
-    named += (family.passes, setting.wishes_of, setting.with_wishes)
-    return code.hash_of(judge, removed_rows, renamed_places, declaration(family), *(name for name in named if name))
+    named += (family.passes, family.score, setting.wishes_of, setting.with_wishes)
+    return code.hash_of(
+        judge, removed_rows, renamed_places, judge_scores, declaration(family), *(name for name in named if name)
+    )
 
 
 def release_code(family: Family, code: Code) -> str:

@@ -144,6 +144,21 @@ def exports_by_chance(tables: Any) -> dict[str, Any]:
     return {**load(FAMILY[0].export)(tables), "made.txt": uuid.uuid4().hex.encode()}
 
 
+def scores_all_alike(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
+    """Say of any plans that all is well."""
+    return {"variant": variant, "aggregate": {"accepted": 1.0}, "plans": []}
+
+
+def scores_by_number(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
+    """Count plans, whatever they are."""
+    return {"variant": variant, "aggregate": {"accepted": len(plans)}, "plans": []}
+
+
+def scores_the_first(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
+    """Score the plan that was handed in first."""
+    return {"variant": variant, "aggregate": {"first": content_hash(plans[:1])}, "plans": []}
+
+
 def expected_of_nothing(exported: Any) -> Any:
     """Fail, whatever was exported."""
     return 1 // 0

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from assets.family import families
-from assets.promises import certified
+from assets.promises import certified, scored
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, judge_fields, opened_once
 from assets.promises.faithful import faithful
+from assets.promises.scored import judge_scores
 from assets.release.card import dataset_card
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -128,3 +129,21 @@ def test_what_is_not_judged_of_a_record_is_said_on_the_card(small_world, monkeyp
     card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1}, *rows)
     (line,) = (line for line in card.splitlines() if "Not shown to be judged" in line)
     assert all(f"`{name}`" in line for name in (*left, *unjudged))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_score_that_does_not_tell_a_witness_from_other_plans_is_named(small_world, monkeypatch, name):
+    release = open_release(small_world.releases[name])
+    job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
+    assert release.manifest.promises["offered"]["scored_for_another_task"] > 0
+    assert judge_scores(job).problems == []
+
+    def told(score):
+        family = replace(families()[name], score=f"{LYING}{score}")
+        monkeypatch.setattr(scored, "families", lambda: {name: family})
+        return [problem.removeprefix(f"{LYING}{score} ") for problem in judge_scores(job).problems]
+
+    exchanged = "gives plans that the checker refuses the witnesses' figures; expected others"
+    assert told("scores_all_alike") == ["gives no plans the witnesses' figures; expected others", exchanged]
+    assert told("scores_by_number") == [exchanged]
+    assert told("scores_the_first") == ["gives the witnesses other figures in another order"]
