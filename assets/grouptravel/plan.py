@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, TypeGuard
 
 EVERYBODY = "All"
@@ -139,7 +140,7 @@ class Block:
                 key=lambda one: one[:2],
             )
             latest = -1
-            for (start, end, act), after in zip(timed, [*timed[1:], None], strict=True):
+            for (start, end, act), after in pairwise([*timed, None]):
                 if start < latest or (after is not None and after[0] < end):
                     yield act, user
                 latest = max(latest, end)

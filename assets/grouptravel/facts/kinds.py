@@ -117,20 +117,23 @@ class Manner:
     """How people use a kind of sight: whether a trip is made for one of it, from what age, and only after dark.
 
     `is_refused` where somebody would say that they will not go to one of it: nobody says that of a park.
+    `is_in_passing` where people look as they come by: few say that they would like to see some.
     """
 
     is_destination: bool = True
     least_age: int = 0
     is_after_dark: bool = False
     is_refused: bool = True
+    is_in_passing: bool = False
 
 
 MANNERS: Mapping[str, Manner] = {
     "nightlife": Manner(False, 18, True), "casino": Manner(False, 18, True), "brewery": Manner(False, 18),
     "shopping": Manner(False), "amusement": Manner(False), "spa": Manner(False, 14), "workshop": Manner(False),
     "outdoor activity": Manner(False), "boat tour": Manner(False), "tour": Manner(False), "theatre": Manner(False),
-    "public art": Manner(False), "memorial": Manner(False), "fountain": Manner(False), "arts": Manner(False),
-    "arts centre": Manner(False), "public building": Manner(False), "local sight": Manner(False),
+    **dict.fromkeys(("public art", "memorial", "fountain"), Manner(False, is_refused=False, is_in_passing=True)),
+    "monument": Manner(is_refused=False, is_in_passing=True), "arts": Manner(False), "arts centre": Manner(False),
+    "public building": Manner(False), "local sight": Manner(False),
     "art gallery": Manner(False),  # most are shops; the great collections are tagged as museums
     "park": Manner(is_refused=False), "viewpoint": Manner(is_refused=False),
 }  # fmt: skip

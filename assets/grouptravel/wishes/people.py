@@ -67,6 +67,9 @@ WARM_MONTHS, COLD_MONTHS = (5, 6, 7, 8, 9), (11, 12, 1, 2, 3)
 
 LIKED, DISLIKED = 4.0, 0.2
 """How much likelier what the profile likes, or dislikes, is wished for; refusing is the other way round."""
+SELDOM = 0.15
+"""How often, beside other kinds, what people look at in passing is wished for: statues, memorials [I]."""
+
 LEAST_REFUSAL = 0.25
 """What everybody of an age wishes for is refused at least so often as what nobody has a view of."""
 
@@ -95,7 +98,8 @@ class Person:
         """Return the weight of wishing for a kind, or a place of that kind and name; 0 never."""
         if not self.may_speak_of(category):
             return 0.0
-        return self._by_who(category) * self._taste(f"{name} {category}")
+        seldom = SELDOM if manner(category).is_in_passing else 1.0
+        return seldom * self._by_who(category) * self._taste(f"{name} {category}")
 
     def refusal(self, category: str, name: str = "") -> float:
         """Return the weight of not wanting it; 0 never: who is too young for a thing does not refuse it either."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assets.grouptravel.checks.completeness import completeness
@@ -31,6 +31,7 @@ def overlap(one: Activity, other: Activity) -> bool:
 
 
 @given(activities)
+@example([Activity("food", "08:00", "08:01", participants=("User1",))] * 2)
 def test_who_is_elsewhere_is_in_two_that_overlap(given_acts):
     pairs = [
         (one, other, [user for user in one.joined_by(USERS) if user in other.joined_by(USERS)])

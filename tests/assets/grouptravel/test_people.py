@@ -126,6 +126,17 @@ def test_nobody_travels_for_one_bar_and_children_name_none(drawn):
     assert liked and min(liked) >= 18
 
 
+def test_few_wish_for_what_people_look_at_in_passing_and_nobody_refuses_one_of_it(drawn):
+    """In a city of as many works of public art as churches."""
+    tables = [table["city_specific_preferences"]["Aston"]["attractions"] for _, _, table in drawn]
+    art, churches = (
+        sum(kind in one["category_pref"]["positive"] for one in tables) for kind in ("public art", "church")
+    )
+    assert 0 < 3 * art < churches
+    assert any("church" in name for one in tables for name in one["reject_visit"])
+    assert not any("public art" in name for one in tables for name in one["reject_visit"])
+
+
 def test_nobody_wishes_for_what_there_is_one_of_or_for_what_says_nothing(drawn):
     for _, _, table in drawn:
         for item in items_of(table):
