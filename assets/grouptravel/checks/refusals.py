@@ -35,11 +35,17 @@ def _stops(day: Any) -> str | None:
             return AttributeError.__name__
         if segment.get("type") != LEG and not isinstance(segment.get("activities", []), list):
             return TypeError.__name__
-    entries = [entry for segment in segments for entry in (segment, *segment.get("activities", ()))]
+    entries = [entry for segment in segments for entry in (segment, *_activities(segment))]
     if not all(isinstance(entry, dict) for entry in entries):
         return AttributeError.__name__
     costs = [entry.get("avg_cost") for entry in entries if entry.get("type") in PAID]
     return next((stop for cost in costs if (stop := _stops_at_cost(cost)) is not None), None)
+
+
+def _activities(segment: dict[str, Any]) -> list[Any]:
+    """Return a segment's activities; a leg's, which nobody walks, may be no list."""
+    activities = segment.get("activities")
+    return activities if isinstance(activities, list) else []
 
 
 def _stops_at_cost(cost: Any) -> str | None:
