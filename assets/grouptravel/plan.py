@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import Any, TypeGuard
 
 EVERYBODY = "All"
@@ -140,8 +139,9 @@ class Block:
                 key=lambda one: one[:2],
             )
             latest = -1
-            for (start, end, act), after in pairwise([*timed, None]):
-                if start < latest or (after is not None and after[0] < end):
+            starts = [start for start, _, _ in timed]
+            for (start, end, act), next_start in zip(timed, [*starts[1:], math.inf], strict=False):  # none of nobody
+                if start < latest or next_start < end:
                     yield act, user
                 latest = max(latest, end)
 
