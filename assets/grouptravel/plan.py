@@ -140,7 +140,9 @@ class Block:
             )
             latest = -1
             starts = [start for start, _, _ in timed]
-            for (start, end, act), next_start in zip(timed, [*starts[1:], math.inf], strict=False):  # none of nobody
+            for (start, end, act), next_start in zip(
+                timed, [*starts[1:], math.inf], strict=False
+            ):  # who is in nothing has no start
                 if start < latest or next_start < end:
                     yield act, user
                 latest = max(latest, end)
