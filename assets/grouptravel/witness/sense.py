@@ -1,8 +1,9 @@
 """What people would laugh at in a plan, and how it is done away with where the plan is worth as much without it.
 
-A wish for pubs is met again with each of them, so that the best plans go from one to the next; and any table counts at
-any meal, so that breakfast is sushi on a day whose dinner is pancakes. Both are equal to other plans by all that is
-counted: visits are exchanged between meals and days, and nightlife gives way to another sight of the same worth.
+A wish for pubs, or for theatres, is met again with each of them, so that the best plans go from one to the next; and
+any table counts at any meal, so that breakfast is sushi on a day whose dinner is pancakes. Both are equal to other
+plans by all that is counted: visits are exchanged between meals and days, and what is too much for one evening gives
+way to another sight of the same worth.
 """
 
 from __future__ import annotations
@@ -31,22 +32,32 @@ BEFORE_NOON = frozenset({*FOR_BREAKFAST, "sandwiches", "deli", "desserts", "dim 
 
 NO_DINNER = frozenset({*FOR_BREAKFAST, "desserts", "ice cream"})
 
+SHOWS = frozenset({"theatre", "concert hall", "cinema"})
+"""Kinds of sights at which one sits through an evening."""
+
 NIGHT_OUT = 3
-"""What each place of nightlife after a day's first counts against a plan, where a breakfast at a grill counts 2 [I]."""
+"""What a day's second place of nightlife counts against a plan, and its second show, where a breakfast at a grill
+counts 2 [I]; a third counts twice as much again, so that four on two days are two on each."""
 
 MOST_TRIED = 40
 """Exchanges of a plan, and places for one visit, that are tried and do not fit."""
 
 
 def folly(stops: Iterable[Stop]) -> int:
-    """Return how much of a day people would laugh at: a second bar and more, breakfast at a grill, dinner of cakes."""
+    """Return how much of a day people would laugh at: a second bar or show, breakfast at a grill, dinner of cakes."""
     listed = list(stops)
-    return NIGHT_OUT * max(0, sum(map(is_nightlife, listed)) - 1) + sum(map(_misfit, listed))
+    counts = (sum(map(is_out, listed)) for is_out in (is_nightlife, is_show))
+    return NIGHT_OUT * sum(n * (n - 1) // 2 for n in counts) + sum(map(_misfit, listed))
 
 
 def is_nightlife(stop: Stop) -> bool:
     """Return whether a visit is to nightlife."""
     return stop.meal is None and manner(stop.poi.category).is_after_dark
+
+
+def is_show(stop: Stop) -> bool:
+    """Return whether a visit is to a play, a concert or a film."""
+    return stop.meal is None and english(stop.poi.category) in SHOWS
 
 
 def share_sights(part: Part, parts: Sequence[Part], change: Change) -> None:
@@ -63,7 +74,7 @@ def share_sights(part: Part, parts: Sequence[Part], change: Change) -> None:
 
 
 def settle(parts: Sequence[Part], change: Change, alike: Alike) -> None:
-    """Exchange visits of one city while less is left to laugh at, then replace nightlife that is too much."""
+    """Exchange visits of one city while less is left to laugh at, then replace what is too much for an evening."""
     refused: set[tuple[str, str]] = set()
     while len(refused) < MOST_TRIED:
         pair, changes = next(_exchanges(parts, refused), (None, []))
@@ -72,9 +83,10 @@ def settle(parts: Sequence[Part], change: Change, alike: Alike) -> None:
         if not change(changes):
             refused.add(pair)
     for part in parts:
-        for option, stop in [visit for visit in part.chosen if is_nightlife(visit[1])][1:]:
-            others = (visit for visit in alike(part, option) if not is_nightlife(visit[1]))
-            any(change([(part, [*_without(part, stop), visit])]) for visit in islice(others, MOST_TRIED))
+        for option, stop in [visit for visit in reversed(part.chosen) if is_nightlife(visit[1]) or is_show(visit[1])]:
+            others = ([*_without(part, stop), visit] for visit in alike(part, option))
+            milder = (visits for visits in others if _left([(part, visits)]) < _left([(part, part.chosen)]))
+            any(change([(part, visits)]) for visits in islice(milder, MOST_TRIED))
 
 
 def _exchanges(

@@ -47,6 +47,8 @@ def settled(*parts: Part, alike: tuple[tuple[Option, Stop], ...] = (), refuses: 
     ("less", "more"),
     [
         ([visit("pub")], [visit("pub"), visit("bar")]),
+        ([visit("pub"), visit("cinema")], [visit("theatre"), visit("concert hall")]),
+        ([visit("theatre"), visit("theatre", 1)], [visit("剧院"), visit("电影院")]),
         ([visit("cafe", 0)], [visit("local food", 0)]),
         ([visit("local food", 0)], [visit("steak", 0)]),
         ([visit("cafe", 1)], [visit("cafe", 2)]),
@@ -77,6 +79,16 @@ def test_a_second_bar_goes_to_another_evening_or_gives_way_to_a_sight_of_its_wor
     assert sorted(map(sorted, spread)) in ([["bar"], ["museum", "pub"]], [["bar", "museum"], ["pub"]])
     assert sorted(settled(part(0, *bars), alike=(visit("nightclub"), visit("castle")))[0]) == ["bar", "castle"]
     assert sorted(settled(part(0, *bars))[0]) == ["bar", "pub"]
+
+
+def test_two_evenings_share_the_bars_that_nothing_can_replace_and_the_shows():
+    bars = [visit("bar", spans=EVENING, name=name) for name in "abc"]
+    spread = settled(part(0, *bars), part(1, visit("bar", spans=EVENING, name="d"), visit("museum")))
+    assert [day.count("bar") for day in spread] == [2, 2]
+    shows = [visit("theatre", spans=EVENING), visit("cinema", spans=EVENING)]
+    spread = settled(part(0, *shows), part(1, visit("museum"), visit("park")))
+    assert [sum(kind in sense.SHOWS for kind in day) for day in spread] == [1, 1]
+    assert sorted(settled(part(0, *shows), alike=(visit("concert hall"), visit("castle")))[0]) == ["castle", "theatre"]
 
 
 @pytest.mark.parametrize("is_sensible", [True, False])
