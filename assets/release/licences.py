@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+INVENTED = "LicenseRef-invented"
 LICENCE_IDS = tuple(sorted(LICENCES))
 BIT = {licence_id: 1 << number for number, licence_id in enumerate(LICENCE_IDS)}
 """A set of licences is an int with a bit for each, so that a table's rows have an array of them."""
@@ -55,9 +56,13 @@ def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
 
 
 def credit(licences: Iterable[dict[str, Any]]) -> str:
-    """Return whom to name and under which licence, as a sentence; empty where no licence names anybody."""
-    named = [(", ".join(one["attribution"]).rstrip("."), one["title"]) for one in licences if one["attribution"]]
-    parts = [f"{who} ({title})" for who, title in named]
+    """Return whom to name and under which licence, as a sentence; empty where no licence names anybody.
+
+    That something is invented is told where all is: beside real places, that no place is real would not be true.
+    """
+    named = [one for one in licences if one["attribution"]]
+    named = [one for one in named if one["licence_id"] != INVENTED] or named
+    parts = [f"{', '.join(one['attribution']).rstrip('.')} ({one['title']})" for one in named]
     return f"{'; '.join(parts)}." if parts else ""
 
 

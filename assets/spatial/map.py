@@ -15,11 +15,10 @@ import numpy as np
 import pandas as pd
 
 from assets.release.basemap.cut import Basemap
-from assets.release.basemap.frame import MERCATOR_M, northing
 from assets.release.basemap.style import AREAS, BUILDING_EDGE_ZOOM, LIGHT, LINES, NAMES, width_px, zoom_of
 from assets.spatial.drawable import drawable, notes, shortened
 from assets.spatial.label_places import Rectangle, best_place
-from assets.spatial.projection import mean_position
+from assets.spatial.picture_frame import PictureFrame
 from schemas.release import CANARY
 
 if TYPE_CHECKING:
@@ -35,13 +34,8 @@ TITLE_CHARACTERS = 55
 """As many as fit in the picture's width at the full size; a longer title is set smaller."""
 
 COLOURS = 256
-MARGIN = 0.06
-TRIMMED = 0.005
-"""Share of the places at each edge that may lie outside the frame, so that one outlier does not shrink the town."""
-
-MIN_SPAN_M = 400.0
-NOTE_CHARACTERS = 170
-"""As many as a line of the picture's foot holds."""
+NOTE_CHARACTERS, NOTE_LINE_IN = 170, 0.13
+"""As many as a line of the picture's foot holds, and how high it is."""
 
 TOWNS = ("city", "town", "suburb", "village")
 """Kinds of names that a map shows even where they hide a place."""
@@ -98,10 +92,19 @@ def city_map(
 
     if points.empty:
         raise ValueError(f"there is nothing to draw on the map of {title!r}; expected at least one place or stop")
-    frame = _Frame.around(points["lat"].to_numpy(dtype=float), points["lon"].to_numpy(dtype=float))
+    frame = PictureFrame.around(points, points[:0] if tour is None else tour)
     height_in = WIDTH_IN * frame.height_m / frame.width_m
     stops_in = 0.0 if tour is None else STOP_IN * -(-len(tour.drop_duplicates(["lat", "lon"])) // STOP_COLUMNS)
-    below_in = BAND_IN + stops_in + LEGEND_IN
+    english = {} if ground is None else {name.text: name.english for name in ground.names}
+    texts, written = [drawable(title, "bold", english.get(title, ""))], [title]
+    written += [] if ground is None else [name.text for name in ground.names]
+    if tour is not None:
+        written += [str(name) for name in tour["name"]]
+        tour = tour.assign(name=[shortened(drawable(str(name))) for name in tour["name"]])
+        texts += list(tour["name"])
+    note = textwrap.wrap(" ".join([drawable(attribution), *notes(written, texts)]), NOTE_CHARACTERS)
+    foot_in = max(BAND_IN, BAND_IN / 4 + NOTE_LINE_IN * len(note))
+    below_in = foot_in + stops_in + LEGEND_IN
     whole_in = BAND_IN + height_in + below_in
     figure = Figure(figsize=(WIDTH_IN, whole_in), dpi=DPI, facecolor=PAPER)
     canvas = FigureCanvasAgg(figure)
@@ -116,22 +119,15 @@ def city_map(
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])
-    english = {} if ground is None else {name.text: name.english for name in ground.names}
-    texts, written = [drawable(title, "bold", english.get(title, ""))], [title]
-    written += [] if ground is None else [name.text for name in ground.names]
     if tour is not None and len(tour):
-        written += [str(name) for name in tour["name"]]
-        tour = tour.assign(name=[shortened(drawable(str(name))) for name in tour["name"]])
-        texts += list(tour["name"])
         names = _draw_tour(axes, frame, tour)
-        _list_stops(figure, names, (BAND_IN + stops_in) / whole_in, STOP_IN / whole_in)
+        _list_stops(figure, names, (foot_in + stops_in) / whole_in, STOP_IN / whole_in)
     _draw_scale_and_north(axes, frame)
-    _draw_legend(axes, (BAND_IN + stops_in + LEGEND_IN / 2) / whole_in)
-    note = textwrap.fill(" ".join([drawable(attribution), *notes(written, texts)]), NOTE_CHARACTERS)
+    _draw_legend(axes, (foot_in + stops_in + LEGEND_IN / 2) / whole_in)
     size_pt = 16 * min(1.0, TITLE_CHARACTERS / max(len(texts[0]), 1))
-    head, foot = 1 - BAND_IN / 2 / whole_in, BAND_IN / 2 / whole_in
+    head, foot = 1 - BAND_IN / 2 / whole_in, foot_in / 2 / whole_in
     figure.text(0.015, head, texts[0], parse_math=False, fontsize=size_pt, color=INK, weight="bold", va="center")
-    figure.text(0.015, foot, note, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
+    figure.text(0.015, foot, "\n".join(note), parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
     canvas.draw()
     return _png(canvas.buffer_rgba())
 
@@ -151,55 +147,9 @@ def _png(pixels: Any) -> bytes:
     return packed.getvalue()
 
 
-@dataclass(frozen=True)
-class _Frame:
-    """The part of the ground shown, and how degrees become metres from its south-west corner."""
-
-    lat_0: float
-    lon_0: float
-    west_m: float
-    south_m: float
-    width_m: float
-    height_m: float
-
-    @classmethod
-    def around(cls, lat: np.ndarray, lon: np.ndarray) -> _Frame:
-        """Return the frame of nearly all the points, between half as high and as high as it is wide."""
-        bare = cls(*mean_position(lat, lon), 0.0, 0.0, 0.0, 0.0)
-        x, y = bare.metres(lat, lon)
-        (west, east), (south, north) = (np.quantile(v, (TRIMMED, 1 - TRIMMED)) for v in (x, y))
-        width = max(east - west, MIN_SPAN_M) * (1 + 2 * MARGIN)
-        height = max(north - south, MIN_SPAN_M) * (1 + 2 * MARGIN)
-        width, height = max(width, height), max(height, 0.6 * width)
-        return cls(
-            bare.lat_0, bare.lon_0, float((west + east - width) / 2), float((south + north - height) / 2),
-            float(width), float(height),
-        )  # fmt: skip
-
-    def metres(self, lat: np.ndarray, lon: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return metres east and north of the corner: web Mercator, scaled by the cosine of the middle latitude."""
-        turned = (lon - self.lon_0 + 180) % 360 - 180
-        x = np.radians(turned) * MERCATOR_M * self._scale - self.west_m
-        return x, (northing(lat) - northing(np.array(self.lat_0))) * self._scale - self.south_m
-
-    @property
-    def _scale(self) -> float:
-        return float(np.cos(np.radians(self.lat_0)))
-
-    def from_ground(self, at: np.ndarray, ground: Basemap) -> np.ndarray:
-        """Return a basemap's metres, shape (n, 2), as this frame's."""
-        west, south = ground.frame.origin
-        turned = (np.degrees(west / MERCATOR_M) - self.lon_0 + 180) % 360 - 180
-        x = (at[:, 0] / ground.frame.scale + np.radians(turned) * MERCATOR_M) * self._scale - self.west_m
-        y = (at[:, 1] / ground.frame.scale + south - northing(np.array(self.lat_0))) * self._scale - self.south_m
-        return np.column_stack([x, y])
-
-    def of(self, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-        """Return the metres of a table's lat and lon."""
-        return self.metres(rows["lat"].to_numpy(dtype=float), rows["lon"].to_numpy(dtype=float))
-
-
-def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap, places: np.ndarray, taken: Sequence[Rectangle]) -> None:
+def _draw_ground(
+    axes: Axes, frame: PictureFrame, ground: Basemap, places: np.ndarray, taken: Sequence[Rectangle]
+) -> None:
     """Draw areas, lines and names as the page does at the zoom of this picture; `places`, shape (n, 2), in metres.
 
     No name stands in what is taken.
@@ -262,7 +212,7 @@ def _stroke(axes: Axes, shapes: np.ndarray, colour: str, width_pt: float, dash: 
 
 
 def _draw_names(
-    axes: Axes, frame: _Frame, ground: Basemap, zoom: float, places: np.ndarray, taken: Sequence[Rectangle]
+    axes: Axes, frame: PictureFrame, ground: Basemap, zoom: float, places: np.ndarray, taken: Sequence[Rectangle]
 ) -> None:
     """Write names, the important ones first, each where no other stands yet and it hides no place.
 
@@ -300,7 +250,7 @@ def _draw_names(
             )  # fmt: skip
 
 
-def _draw_clusters(axes: Axes, frame: _Frame, clusters: pd.DataFrame) -> None:
+def _draw_clusters(axes: Axes, frame: PictureFrame, clusters: pd.DataFrame) -> None:
     """Draw a ring in its cluster's colour around each place: areas would hide the town."""
     crowd = float(np.clip((600 / len(clusters)) ** 0.5, 0.3, 1.0))
     for cluster, rows in clusters.groupby("cluster", sort=True):
@@ -311,7 +261,7 @@ def _draw_clusters(axes: Axes, frame: _Frame, clusters: pd.DataFrame) -> None:
     axes.scatter([], [], s=70, c=CLUSTER_COLOURS[0], edgecolors="none", label=label)
 
 
-def _draw_points(axes: Axes, frame: _Frame, layer: Layer, rows: pd.DataFrame) -> None:
+def _draw_points(axes: Axes, frame: PictureFrame, layer: Layer, rows: pd.DataFrame) -> None:
     if rows.empty:
         return
     x, y = frame.of(rows)
@@ -322,7 +272,7 @@ def _draw_points(axes: Axes, frame: _Frame, layer: Layer, rows: pd.DataFrame) ->
     )  # fmt: skip
 
 
-def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> list[str]:
+def _draw_tour(axes: Axes, frame: PictureFrame, tour: pd.DataFrame) -> list[str]:
     """Draw the way and number its places by first visit; return their names in that order."""
     from matplotlib.patheffects import withStroke
 
@@ -358,25 +308,25 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _stop_boxes(frame: _Frame, tour: pd.DataFrame) -> list[Rectangle]:
+def _stop_boxes(frame: PictureFrame, tour: pd.DataFrame) -> list[Rectangle]:
     """Return what the marks of a tour's stops hide."""
     half = STOP_MARK_PT / 2 * frame.width_m / (WIDTH_IN * 72)
     return [(x - half, y - half, x + half, y + half) for x, y in zip(*frame.of(tour), strict=True)]
 
 
-def _scale_box(frame: _Frame) -> Rectangle:
+def _scale_box(frame: PictureFrame) -> Rectangle:
     """Return where the scale stands, down to the picture's edge: it is as long as the step that it tells."""
     length = max([s for s in SCALE_STEPS_M if s <= frame.width_m / 4] or [SCALE_STEPS_M[0]])
     right, low = frame.width_m * 0.97, frame.width_m * 0.025
     return (right - length, 0.0, right, low * 2.2)
 
 
-def _north_box(frame: _Frame) -> Rectangle:
+def _north_box(frame: PictureFrame) -> Rectangle:
     right = frame.width_m * 0.97
     return (right - frame.width_m * 0.02, frame.height_m - frame.width_m * 0.1, frame.width_m, frame.height_m)
 
 
-def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:
+def _draw_scale_and_north(axes: Axes, frame: PictureFrame) -> None:
     left, _, right, _ = _scale_box(frame)
     low, length = frame.width_m * 0.025, round(right - left)
     axes.plot([right - length, right], [low, low], color=INK, linewidth=2.2, solid_capstyle="butt", zorder=12)

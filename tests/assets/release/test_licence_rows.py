@@ -14,6 +14,7 @@ from assets.release.licences import (
     _texts,
     asked_columns,
     columns_under,
+    credit,
     licences_by_pointers,
     not_shareable,
     row_licences,
@@ -58,6 +59,15 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_on
     assert (gone["city_id"], gone["source_rows"]) == ("xx-b", rows[1]["source_rows"])
     assert [gone[name] for name in lacking] == [None, None, None]
     assert [row[HASH] is None for row in (left, gone, right)] == [True, False, True]
+
+
+def test_a_credit_calls_nothing_invented_beside_what_is_real():
+    made_up, osm = (
+        {"licence_id": licence_id, "title": LICENCES[licence_id].title, "attribution": [who]}
+        for licence_id, who in (("LicenseRef-invented", "Invented: no real place."), ("ODbL-1.0", "© OSM"))
+    )
+    assert credit([osm, made_up]) == credit([osm]) == "© OSM (Open Database License 1.0)."
+    assert credit([made_up]).startswith("Invented: no real place (")
 
 
 def test_a_rejection_is_under_the_licences_of_what_its_step_read_and_of_an_unknown_step_under_all():

@@ -19,6 +19,7 @@ from assets.release.basemap.frame import frame_of
 from assets.release.basemap.style import LIGHT
 from assets.spatial.map import LAYERS, city_map
 from assets.spatial.picture import ATTRIBUTION
+from assets.spatial.picture_frame import PictureFrame
 from schemas.recipe import Box, City
 from schemas.release import CANARY
 
@@ -220,6 +221,17 @@ def test_one_outlier_does_not_shrink_the_town():
     )
 
 
+def test_a_tour_is_shown_whole_wherever_it_goes():
+    """Of a town of many places the frame leaves out those far from all others, but no stop."""
+    town, stops = points_of(600), points_of(2)
+    far = pd.DataFrame({"lat": [60.9], "lon": [24.9]})
+    tour = pd.concat([stops, far]).assign(name=["a", "b", "far"])
+    frame = PictureFrame.around(town, tour)
+    for at, size in zip(frame.of(tour), (frame.width_m, frame.height_m), strict=True):
+        assert (at > size * 0.02).all() and (at < size * 0.98).all()
+    assert PictureFrame.around(pd.concat([town, far]), stops).height_m < frame.height_m / 2
+
+
 def test_one_place_alone_can_be_drawn():
     assert city_map("x", points_of(1)).startswith(PNG)
 
@@ -242,16 +254,19 @@ def test_the_legend_counts_in_words_and_names_nothing_that_is_not_there(monkeypa
     assert "ring: 1 cluster" in told
 
 
-@pytest.mark.parametrize("stops", [1, 6, 15])
-def test_nothing_that_explains_a_map_hides_a_part_of_it(stops, monkeypatch):
-    """The list of a tour's stops hid the stop in its corner."""
+@pytest.mark.parametrize(("stops", "credits"), [(1, 0), (6, 1), (15, 9)])
+def test_nothing_that_explains_a_map_hides_a_part_of_it(stops, credits, monkeypatch):
+    """The list of a tour's stops hid the stop in its corner, a foot of five lines the last stops of the list."""
     axes, texts, text_of = [], [], Figure.text
     monkeypatch.setattr(Figure, "text", lambda s, *a, **k: texts.append(text_of(s, *a, **k)) or texts[-1])
     add_axes = Figure.add_axes
     monkeypatch.setattr(Figure, "add_axes", lambda s, *a, **k: axes.append(add_axes(s, *a, **k)) or axes[-1])
     tour = points_of(stops)[["lat", "lon"]].assign(name=[f"Stop {n}" for n in range(stops)])
     city_map(
-        "A name of so many letters that no line of the picture holds them all at its full size", points_of(), tour=tour
+        "A name of so many letters that no line of the picture holds them all at its full size",
+        points_of(),
+        tour=tour,
+        attribution="Those who are to be named (Creative Commons Attribution-ShareAlike 4.0); " * credits,
     )
     (shown,) = axes
     boxes = [text.get_window_extent() for text in texts] + [shown.get_legend().get_window_extent()]
