@@ -215,6 +215,12 @@ def test_text_stands_out_from_its_ground_in_both_themes(opened, scheme):
     assert too_dim == []
 
 
+def test_on_the_narrowest_phones_nothing_is_wider_than_the_screen(opened, small_world):
+    """Of a real release: what metrics mean did not fit."""
+    tab = opened(small_world.releases["grouptravel"] / "record/report.html", viewport={"width": 320, "height": 640})
+    assert tab.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_on_a_phone_nothing_is_wider_than_the_screen_and_a_task_takes_it_all(opened):
     tab = opened(**PHONE)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
