@@ -154,7 +154,12 @@ def surveyed_recipe(
     from pipelines.asked_map import MapAsking
     from pipelines.init import folder_of, require_free, write_recipe
     from pipelines.survey import survey
+    from pipelines.walk.recipes import RecipeError
     from sources.cities.country_names import country_code
+
+    for name in names:
+        if Path(name).suffix and Path(name).is_file():
+            raise RecipeError(f"found the file {shown(name)} among the cities; give each file a --with of its own")
 
     country = country and (country_code(country) or country)
     if out is not None:

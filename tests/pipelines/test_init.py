@@ -240,6 +240,13 @@ def test_a_file_of_another_city_is_refused_by_name(extract, tmp_path):
     assert "far.zip (gtfs.feed) tells of no place in Monaco" in " ".join(answer.output.split())
 
 
+def test_a_file_among_the_cities_is_told_to_have_its_own_option(extract, tmp_path):
+    """A shell's `--with *.csv` gives the option one of them, and the rest as cities."""
+    result = init("Monaco", extract, "--osm", extract, "--out", tmp_path)
+    assert result.exit_code == 1
+    assert "village.osm among the cities; give each file a --with of its own" in " ".join(result.stderr.split())
+
+
 def test_a_hostile_name_stays_a_name(extract, tmp_path):
     name = 'Monaco"\n[engines]\nreviews = "x"'
     assert init(name, "--osm", extract, "--out", tmp_path / "m.toml").exit_code == 0
