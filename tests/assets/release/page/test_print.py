@@ -26,6 +26,20 @@ def test_a_map_keeps_what_it_shows_and_fits_the_paper(opened):
     assert abs(printed_high / printed_wide - high / wide) < 0.01
 
 
+def test_a_map_on_paper_does_not_shrink_while_it_is_drawn(opened):
+    """Each time that it was drawn it was laid out anew by what it had just been, without its border."""
+    tab = opened(viewport={"width": 794, "height": 1100})
+    drawn_map(tab)
+    shown = tab.evaluate(SIDES, "#map .town")
+    tab.emulate_media(media="print")
+    for _ in range(20):
+        tab.evaluate("() => new Promise(requestAnimationFrame)")
+    wide, high, *_ = tab.evaluate(SIDES, "#map .town")
+    smaller = min(1, (PAPER_PX - 2) / shown[0])
+    assert abs(wide - shown[0] * smaller) < 2
+    assert abs(high - shown[1] * smaller) < 2
+
+
 def test_no_part_of_the_page_is_wider_than_paper(opened, tmp_path):
     rows = page_rows()
     rows["overview"]["flow"]["stages"] *= 6

@@ -352,8 +352,11 @@ export class TownMap<S extends Spot = Spot> {
     const metresAPixel = (view.getResolution() ?? 1) / Math.cosh(north / 6378137);
     const far = Math.max(width / 5, SCALE_WORDS) * metresAPixel;
     if (!far) return;
-    this.element.style.setProperty("--wide", String(width));
-    this.element.style.setProperty("--high", String(height));
+    if (!matchMedia("print").matches) {
+      // Paper is laid out by what the screen showed: what is drawn there must not change it.
+      this.element.style.setProperty("--wide", String(width));
+      this.element.style.setProperty("--high", String(height));
+    }
     const power = 10 ** Math.floor(Math.log10(far));
     const round = [5, 2, 1].map((step) => step * power).find((length) => length <= far) ?? power;
     this.scale.style.width = `${round / metresAPixel}px`;
