@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import time
 import uuid
@@ -44,6 +45,10 @@ PART = ".part-"
 """How the name of a file or folder begins that is being written beside what people named."""
 
 
+_PART = re.compile(r"\.part-[1-9][0-9]*-[0-9a-f]{12}-[0-9a-f]{32}")
+"""The whole of such a name; other programs' begin alike, and they are not touched (Spark's `.part-00000-….crc`)."""
+
+
 def part(folder: Path) -> Path:
     """Return a new name of this process's own in a folder that people named, for what is not whole yet.
 
@@ -51,7 +56,7 @@ def part(folder: Path) -> Path:
     """
     with contextlib.suppress(OSError):  # a folder that may be written to but not listed
         for path in list(folder.glob(f"{PART}*")):
-            if not is_left(path):
+            if not _PART.fullmatch(path.name) or not is_left(path):
                 continue
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)

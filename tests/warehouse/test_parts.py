@@ -25,12 +25,14 @@ def test_who_writes_next_removes_what_the_dead_left_and_nothing_of_the_living(tm
     dead_file, dead_folder = of_the_dead(tmp_path), of_the_dead(tmp_path)
     (tmp_path / "page.html").write_bytes(b"old")
     living, somebodys = part(tmp_path), tmp_path / ".part-of-mine"
-    for path in (dead_file, living, somebodys):
+    sparks = tmp_path / ".part-00000-5f3c2a1b-9d8e-4f7a-8b6c-0123456789ab-c000.snappy.parquet.crc"
+    for path in (dead_file, living, somebodys, sparks):
         with open(path, "wb") as file:  # noqa: PTH123
             file.write(b"half")
+    os.utime(sparks, (0, 0))
     os.makedirs(f"{dead_folder}/datas")  # noqa: PTH103
     put_whole(tmp_path / "page.html", b"new", "the page")
-    assert {path.name for path in tmp_path.iterdir()} == {"page.html", living.name, somebodys.name}
+    assert {path.name for path in tmp_path.iterdir()} == {"page.html", living.name, somebodys.name, sparks.name}
     assert (tmp_path / "page.html").read_bytes() == b"new"
 
 
