@@ -5,6 +5,7 @@ A line is written whole and flushed; one that was cut off is taken away when the
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 from collections.abc import Iterator, Mapping
@@ -74,17 +75,31 @@ class Run:
         return " ".join(dict.fromkeys(part for part in parts if part))
 
 
+_READ_ONLY = errno.EACCES, errno.EPERM, errno.EROFS
+
+
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold a run's file inside the `with`, so that no task is played or judged, and paid, twice at once.
 
     The file is made if it is not there, and one in which nothing was written is removed. The system lets a file go when
-    its holder ends, however it ends. Raises RunError where another process holds it.
+    its holder ends, however it ends. One that may only be read is held with other readers: it has to be done already.
+    Raises RunError where another process holds it, and for what is no file that can be read back.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise RunError(
+            f"{path}: found a pipe or a device; expected a file, which a run that goes on is read from. Name one"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
+    try:
+        held, lock = path.open("ab"), fcntl.LOCK_EX
+    except OSError as error:
+        if error.errno not in _READ_ONLY or not path.is_file():
+            raise
+        held, lock = path.open("rb"), fcntl.LOCK_SH
+    with held as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, lock | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RunError(
                 f"{path}: found another process that plays or judges it now; wait until it has ended, or name another "
