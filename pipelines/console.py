@@ -46,6 +46,11 @@ def console(*, stderr: bool = False) -> Console:
     return made if made.is_terminal or "COLUMNS" in os.environ else Console(stderr=stderr, width=PIPE_WIDTH)
 
 
+def spinner(of: Console) -> str:
+    """Return which of rich's spinners a console's encoding has the characters for."""
+    return "line" if of.options.ascii_only else "dots"
+
+
 ERR = console(stderr=True)
 OUT = console()
 

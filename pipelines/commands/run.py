@@ -143,7 +143,7 @@ class _Progress:
 
     def __init__(self, total: int, done: int) -> None:
         self._total, self._done = total, done
-        self._line = console.ERR.status("") if console.ERR.is_terminal else None
+        self._line = console.ERR.status("", spinner=console.spinner(console.ERR)) if console.ERR.is_terminal else None
 
     def __enter__(self) -> _Progress:
         if self._line:

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text as RichText
 
-from pipelines.console import ERR, Text
+from pipelines.console import ERR, Text, spinner
 from pipelines.walk.walked import Event
 from schemas.counts import counted
 
@@ -42,7 +42,7 @@ class Progress:
         self._ran: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._running, self._since = "", self._started
-        self._spinner = Spinner("dots")
+        self._spinner = Spinner(spinner(ERR))
         self._live: Live | None = None
         self._built = 0
         self._shown: deque[RichText] = deque(maxlen=LINES_SHOWN)

@@ -24,6 +24,12 @@ def test_a_cause_that_blocks_many_cities_is_one_line():
     assert rows == [("xx-a-0, xx-a-1, xx-a-2 and 2 more", "read", "no file"), ("xx-b-one", "map", "in the sea")]
 
 
+@pytest.mark.parametrize(("encoding", "spinner"), [("latin-1", "line"), ("cp1252", "line"), ("utf-8", "dots")])
+def test_what_turns_is_of_characters_that_the_terminal_has(encoding, spinner):
+    terminal = Console(file=io.TextIOWrapper(io.BytesIO(), encoding), force_terminal=True)
+    assert console.spinner(terminal) == spinner
+
+
 def test_a_need_that_many_cities_lack_is_one_line():
     unmet = [
         {"city_id": f"xx-a-{n}", "family": "tripcraft", "requirement": "trip_stays", "reason": "found 0"}
