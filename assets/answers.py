@@ -65,7 +65,7 @@ def giving(field: str, name: str) -> Callable[..., Any]:
         "read": ((list, tuple), "a list of texts, empty where nothing is said otherwise"),
         "trace": ((Iterable,), "one Origin after the other"),
         "uses": ((set, frozenset), "a set of (table, row's key)"),
-        "score": ((Mapping,), "a mapping with `aggregate`"),
+        "score": ((Mapping,), "a mapping with `aggregate`, and a row for each plan"),
         "export": ((Mapping,), "bytes by their relative path"),
         "measures": ((Mapping,), "figures by their names"),
         "page": ((FamilyPage,), "FamilyPage"),
@@ -116,8 +116,17 @@ def _given(
     if field == "score":
         if not isinstance(value.get("aggregate"), Mapping):
             raise FamilyError(f"{name} gave {', '.join(map(str, value))}; expected `aggregate`, figures by their names")
+        if not any(_are_rows_of_plans(rows) for rows in value.values()):
+            raise FamilyError(
+                f"{name} gave {', '.join(map(str, value))}; expected `plans` beside the figures, a list with a row "
+                "{task_id, passes, …} for each plan"
+            )
         _require_plain(f"{name} gave figures", value["aggregate"], is_nan_null=True)
     return value
+
+
+def _are_rows_of_plans(rows: Any) -> bool:
+    return isinstance(rows, list) and all(isinstance(row, Mapping) and "task_id" in row for row in rows)
 
 
 def _wrong_series(names: Sequence[str]) -> str | None:

@@ -320,7 +320,8 @@ class Family:
     uses: Named
     """(TaskView, world) → {(table, row's key)}: the rows that the task's plan and record name. Imports no solver."""
     score: Named
-    """(ReleaseTables, [{task_id, plan}], variant) → {aggregate, …}"""
+    """(ReleaseTables, [{task_id, plan}], variant) → {aggregate, plans: [{task_id, passes, …}]}, a row for each plan;
+    a `RunSetting` may say where else the rows are, and what of them says that a task is solved (`assets/runs`)."""
     export: Named
     """(ReleaseTables) → {relative path: bytes or pieces of them}"""
     measures: Named

@@ -51,7 +51,8 @@ ANSWERS = [
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
     ("score", {"plans": []}, "gave plans; expected `aggregate`"),
-    ("score", {"aggregate": {"accepted": {1, 2}}}, "gave figures that JSON cannot hold"),
+    ("score", {"aggregate": {"accepted": 1.0}}, "gave aggregate; expected `plans` beside the figures"),
+    ("score", {"aggregate": {"accepted": {1, 2}}, "plans": []}, "gave figures that JSON cannot hold"),
 ]
 
 

@@ -143,6 +143,8 @@ def test_a_family_is_one_folder_and_touches_nothing_else(built):
     assert all(refused for _, refused in audited["fields_judged"].values())
     code, scored, said = workshop.run("score", release["path"], "witness")
     assert (code, scored["aggregate"]) == (0, {"accepted": 1.0}), said
+    (witness,) = json.loads(Path(release["path"], "manifest.json").read_text())["measures"]["reference_planners"]
+    assert (witness["planner"], witness["tasks"], witness["solved"]) == ("witness", TASKS, 1.0)
 
 
 def test_its_published_files_say_what_its_tasks_ask(built):

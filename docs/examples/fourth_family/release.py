@@ -23,12 +23,12 @@ def measures(tables: ReleaseTables, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def score(tables: ReleaseTables, plans: Sequence[Mapping[str, Any]], variant: str) -> dict[str, Any]:
-    """Return the share of tasks whose plan is accepted; of several for one task the last counts."""
+    """Return the share of tasks whose plan is accepted, and a row a plan; of several for one task the last counts."""
     records = dict(zip(tables.tasks["task_id"], tables.tasks["record"], strict=True))
     given = {row["task_id"]: row.get("plan") for row in plans if row.get("task_id") in records}
     here = world(tables)
     accepted = {task_id: _is_accepted(records[task_id], plan, here) for task_id, plan in given.items()}
-    rows = [{"task_id": task_id, "accepted": is_accepted} for task_id, is_accepted in accepted.items()]
+    rows = [{"task_id": task_id, "passes": is_accepted} for task_id, is_accepted in accepted.items()]
     return {"variant": variant, "aggregate": {"accepted": sum(accepted.values()) / len(records)}, "plans": rows}
 
 
