@@ -29,10 +29,16 @@ class Side:
     code: dict[str, str] | None
 
     def rows(self, name: str, key: tuple[str, ...]) -> dict[str, Row]:
-        """Return a table's rows by `key/key/…`; none if the release has no such table."""
+        """Return a table's rows by `key/key/…`; none if the release has no such table.
+
+        Of a release that was made when the table had another key no row is one of today's: they are numbered.
+        """
         if f"{name}.parquet" not in self.hashes:
             return {}
-        return {"/".join(str(row[k]) for k in key): row for row in self.read(name).to_pylist()}
+        table = self.read(name)
+        if not {*key} <= {*table.column_names}:
+            return {f"row of another key/{number}": row for number, row in enumerate(table.to_pylist())}
+        return {"/".join(str(row[k]) for k in key): row for row in table.to_pylist()}
 
 
 def opened_side(release: OpenedRelease) -> Side:

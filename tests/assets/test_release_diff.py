@@ -77,6 +77,16 @@ def test_equal_releases_differ_in_nothing():
     assert difference(OLD, side(TASKS, PLACES, USES, "new")).as_json()["same"] is True
 
 
+def test_rows_of_a_table_that_had_another_key_are_all_removed_and_all_added():
+    """So that the code that gave the table its key does not stop every release after it."""
+    ids = [{"id": row["place_id"], **{k: v for k, v in row.items() if k != "place_id"}} for row in PLACES]
+    rows = difference(side(TASKS, ids, USES), side(TASKS, PLACES, USES, "new", {"itinbench_task": "d" * 64})).rows
+    assert [(row.status, row.label) for row in rows if row.status == "removed"] == [
+        ("removed", name) for name in ("Quay", "Mill", "Zoo")
+    ]
+    assert {row.key for row in rows if row.status == "added"} == {"xx-a/q/stay", "xx-a/m/stay", "xx-b/z/stay"}
+
+
 def test_a_changed_row_is_the_reason_of_the_task_that_uses_it():
     moved = [place("q", "Quay", at="2", stars=3.0), place("m", "Mill", at="2"), PLACES[2]]
     tasks = [task("t.0", "Ask.", {"stay": "Mill"}), TASKS[1]]
