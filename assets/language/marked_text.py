@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MAX_LABEL_CHARACTERS = 60
+"""Of a longer text before a colon nothing is taken for a label: it is a sentence."""
 
 _LEAD = re.compile(r"^(?:\s|>|#+(?=\s|\*|$)|[-*+•·‣◦▪–—](?=\s)|\(?\d{1,2}[.)](?=\s)|[a-z]\)(?=\s)|\[[ xX]\])+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)")
@@ -24,7 +25,7 @@ _RATIO = "\u2236"
 """Stands for the colon of a time while a label is looked for."""
 
 _RULE = re.compile(r"^[\s|:=_*—–-]*$")
-_LABEL = re.compile(r"^([^:：\n]{1,60}?)\s*[:：]\s*(.*)$")
+_LABEL = re.compile(rf"^([^:：\n]{{1,{MAX_LABEL_CHARACTERS}}}?)\s*[:：]\s*(.*)$")
 _DAY = re.compile(r"^\W*day\s*[:：#№]?\s*(\d{1,2}|one|two|three|four|five|six|seven)\b(.*)$", re.IGNORECASE)
 _ORDINAL = re.compile(r"^\W*(first|second|third|fourth|fifth|sixth|seventh)\s+day\b(.*)$", re.IGNORECASE)
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven")

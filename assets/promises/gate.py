@@ -43,7 +43,7 @@ FEWEST_TASKS_A_JOB = 300
 FEWEST_TRIED = 3
 """Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 class Judges(Protocol):
@@ -54,7 +54,7 @@ class Judges(Protocol):
         """Return how many jobs are judged at once."""
         ...
 
-    def submit(self, judge: Callable[..., Found], /, *given: Any) -> Future[Found]:
+    def submit(self, judge: Callable[..., Answer], /, *given: Any) -> Future[Answer]:
         """Return the future of what a function of `certified.py` gives for a job and what else it is given."""
         ...
 

@@ -21,7 +21,7 @@ ITEM = "[]"
 
 _NUMBER = re.compile(r"/\d+(?=/|$)")
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 Cells = Iterable[tuple[str, str, str]]
 
 
@@ -97,7 +97,7 @@ def _meet(path: Iterable[str], parts: list[str]) -> bool:
     return all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
 
 
-def _keep(memo: dict[str, Found], pointer: str, find: Callable[[str], Found]) -> None:
+def _keep(memo: dict[str, Value], pointer: str, find: Callable[[str], Value]) -> None:
     """Keep what is found of a pointer, sought once of all that differ in numbers alone."""
     pattern = _NUMBER.sub(f"/{ITEM}", pointer)
     if pattern not in memo:

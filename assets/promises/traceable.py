@@ -112,12 +112,12 @@ def trace(
                 what = _what(mine[name])
                 report.counts[what] += count
                 report.fields.setdefault(holding.field_of(name), Counter())[what] += count
-        derived = [
+        by_derivations = [
             e
             for e in mine.values()
             if e.kind == "cells" and e.by != EQUAL and tried[e.by] < TRIED_EDGES and e.field in good
         ]
-        for edge in sorted(derived, key=lambda e: stable_hash(e.task_id, e.field)):
+        for edge in sorted(by_derivations, key=lambda e: stable_hash(e.task_id, e.field)):
             if tried[edge.by] < TRIED_EDGES:
                 tried[edge.by] += 1
                 judge.looks_at_its_cells(edge)

@@ -75,7 +75,6 @@ RULES: tuple[TagRule, ...] = (
 )  # fmt: skip
 """Of several rules for one orientation the first that matches counts; they stand from the highest degree down."""
 
-STARS_PAGE = f"{WIKI}Key:stars"
 LOWEST_CLASS, HIGHEST_CLASS = 1, 5
 """A stay's quality by its official class: a star each, a half star counting for none. Above five stays at five [I]."""
 

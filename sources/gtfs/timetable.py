@@ -26,8 +26,6 @@ from sources.gtfs.service import runs_on
 
 GroundMode = Literal["train", "coach"]
 
-ROLE = "long_distance"
-
 MODE_OF_TYPE: dict[int, GroundMode] = {
     2: "train", **dict.fromkeys(range(100, 118), "train"),
     3: "coach", **dict.fromkeys(range(200, 210), "coach"), **dict.fromkeys(range(700, 717), "coach"),
