@@ -35,7 +35,8 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         for flight in flights(world, on_time=False):
             writer.writerow(row_of(flight))
             count += 1
-        for number, (kind, row) in enumerate(_planted(world) if dirt else (), start=count + 1):
+        # Beside no flight at all the planted ones would be the whole file, which no reader takes.
+        for number, (kind, row) in enumerate(_planted(world) if dirt and count else (), start=count + 1):
             writer.writerow(row)
             planted.append(Dirt(kind, path.name, number, str(row[0])))
     write_dirt(folder, planted)

@@ -179,6 +179,11 @@ def test_each_planted_record_is_what_it_is_said_to_be(folder: Path, read_dirt: A
     assert found == set(FLAWS)
 
 
+def test_of_a_single_city_nothing_flies_and_nothing_is_planted(tmp_path: Path) -> None:
+    (path,) = travelplanner.write(make_world(1, 0.1, SEED, DATES), tmp_path)["flights"]
+    assert rows_of(path) == []
+
+
 def test_the_readers_take_both_and_drop_only_what_is_planted(world: World, folder: Path, given_path: Any) -> None:
     from sources.flights import bts as flights
     from sources.published import travelplanner
