@@ -15,7 +15,7 @@ from schemas.source import SourceError
 from sources.airbnb.rule_words import rule_states
 from sources.airbnb.values import ID_SPACE, listing_id, money, room_type
 from sources.formats.apify import read_items
-from sources.formats.fields import coordinates, optional_text, required_text
+from sources.formats.fields import coordinates, optional_text, rating, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
 from sources.formats.unreadable import Unreadable
@@ -81,7 +81,7 @@ def _first(item: dict[str, Any]) -> dict[str, Any]:
         "price_per_night": price,
         "currency": currency if price else None,
         "max_occupancy": _positive(item, "numberOfGuests"),
-        "rating": _rating(item.get("stars")),
+        "rating": rating(item.get("stars")),
         "review_count": None,
         "house_rules": None,
         "unknown_rules": None,
@@ -90,7 +90,7 @@ def _first(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _second(item: dict[str, Any]) -> dict[str, Any]:
-    point, price, rating = _object(item, "coordinates"), _object(item, "price"), _object(item, "rating")
+    point, price, ratings = _object(item, "coordinates"), _object(item, "price"), _object(item, "rating")
     amount, currency = money(optional_text(price, "amount"))
     is_by_night = optional_text(price, "qualifier").strip().lower() in ("night", "per night")
     texts = _rule_texts(item)
@@ -101,8 +101,8 @@ def _second(item: dict[str, Any]) -> dict[str, Any]:
         "price_per_night": amount if is_by_night else None,
         "currency": currency if is_by_night else None,
         "max_occupancy": _positive(item, "personCapacity"),
-        "rating": _rating(rating.get("guestSatisfaction")),
-        "review_count": _positive(rating, "reviewsCount", least=0),
+        "rating": rating(ratings.get("guestSatisfaction")),
+        "review_count": _positive(ratings, "reviewsCount", least=0),
         "house_rules": list(states.forbidden) if texts else None,
         "unknown_rules": list(states.unknown) if texts else None,
         "house_rule_texts": texts or None,
@@ -155,15 +155,6 @@ def _positive(item: dict[str, Any], key: str, *, least: int = 1) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**40:
         raise RowError(Reason.BAD_VALUE, f"{key}: found {value!r}, expected a whole number")
     return value if value >= least else None
-
-
-def _rating(value: Any) -> float | None:
-    """Return a mean rating of 1 to 5; None for null and for 0, which stands for no rating."""
-    if value is None or value == 0:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 5:
-        raise RowError(Reason.BAD_VALUE, f"rating: found {value!r}, expected 1 to 5")
-    return float(value)
 
 
 def _not_negative(price: float | None) -> float | None:

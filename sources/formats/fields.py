@@ -70,8 +70,17 @@ def coordinates(lat: Any, lon: Any) -> tuple[float, float]:
 
 def stars(value: Any) -> float | None:
     """Return a mean rating of 1 to 5 stars; None where there is none. Raises RowError(bad_value)."""
+    return _one_to_five("stars", value)
+
+
+def rating(value: Any) -> float | None:
+    """Return a mean rating of 1 to 5; None for null and 0, which stand for no rating. Raises RowError(bad_value)."""
+    return _one_to_five("rating", None if value == 0 else value)
+
+
+def _one_to_five(name: str, value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 5:
-        raise RowError(Reason.BAD_VALUE, f"stars: found {value!r}, expected 1 to 5")
+        raise RowError(Reason.BAD_VALUE, f"{name}: found {value!r}, expected 1 to 5")
     return float(value)

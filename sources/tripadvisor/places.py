@@ -17,7 +17,7 @@ from sources.cities.area import within_cities
 from sources.formats.apify import read_items
 from sources.formats.apify_csv import nested
 from sources.formats.csv_rows import read_records
-from sources.formats.fields import coordinates, optional_text, required_id, required_text
+from sources.formats.fields import coordinates, optional_text, rating, required_id, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.numbers import decimal, id_text, is_currency_sign
 from sources.formats.unpacked import RawInput, unpacked
@@ -117,7 +117,7 @@ def parse_place(item: dict[str, Any], pointer: str) -> dict[str, Any]:
         "address": optional_text(item, "address"),
         "lat": lat,
         "lon": lon,
-        "rating": _rating(_number(item.get("rating"))),
+        "rating": rating(_number(item.get("rating"))),
         "review_count": _count(_number(item.get("numberOfReviews"))),
         "price_signs_min": low,
         "price_signs_max": high,
@@ -161,15 +161,6 @@ def _number(value: Any) -> Any:
         return value
     number = decimal(value.strip())
     return (value if number is None else number) if value.strip() else None
-
-
-def _rating(value: Any) -> float | None:
-    """Return a mean rating of 1 to 5; None for null and for 0, which stands for no rating."""
-    if value is None or value == 0:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 5:
-        raise RowError(Reason.BAD_VALUE, f"rating: found {value!r}, expected 1 to 5")
-    return float(value)
 
 
 def _count(value: Any) -> int | None:
