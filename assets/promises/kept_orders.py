@@ -18,7 +18,7 @@ from assets.promises.ran import unheard
 from warehouse.store import Store
 
 Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
+Said = TypeVar("Said")
 
 VERDICTS_KEY = "verdicts"
 """Where a home keeps what judges found; to lose it costs time."""
@@ -70,11 +70,11 @@ class Recalls(Protocol):
 Recalling = TypeVar("Recalling", bound=Recalls)
 
 
-def recalling(judge: Callable[Concatenate[Recalling, Given], Answer]) -> Callable[Concatenate[Recalling, Given], Answer]:
+def recalling(judge: Callable[Concatenate[Recalling, Given], Said]) -> Callable[Concatenate[Recalling, Given], Said]:
     """Return the judge as it recalls the orders that its job is given."""
 
     @wraps(judge)
-    def judged(job: Recalling, *given: Given.args, **named: Given.kwargs) -> Answer:
+    def judged(job: Recalling, *given: Given.args, **named: Given.kwargs) -> Said:
         with job.orders.recalled() if job.orders is not None else nullcontext():
             return judge(job, *given, **named)
 
