@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from assets.promises.certified import Job
-from assets.promises.gate import Found, Judges
+from assets.promises.gate import Answer, Judges
 from assets.promises.ran import watched
 from assets.release.reading import OpenedRelease, ReleaseError
 from pipelines.walk.executors import workers_here
@@ -130,12 +130,12 @@ class OnCluster:
         """Return how many jobs are judged at once."""
         return self.cluster.workers
 
-    def submit(self, judge: Callable[..., Found], /, *given: Any) -> Future[Found]:
+    def submit(self, judge: Callable[..., Answer], /, *given: Any) -> Future[Answer]:
         """Return the future of what a judge says of a job."""
         return self.cluster.call(judged_there, self.home_url, self.judged, judge, *given)
 
 
-def judged_there(home_url: str, judged: Judgeable, judge: Callable[..., Found], job: Job, *more: Any) -> Found:
+def judged_there(home_url: str, judged: Judgeable, judge: Callable[..., Answer], job: Job, *more: Any) -> Answer:
     """Return what a judge says of a job about a release, laid out on this machine."""
     home = Home(home_url)
     with home.store.scratch() as folder:

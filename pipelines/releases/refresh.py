@@ -132,7 +132,7 @@ def refresh(
     return Refreshed(built, [news for _, news in files], notices)
 
 
-Found = list[tuple[Snapshot, SourceNews]]
+JudgedFiles = list[tuple[Snapshot, SourceNews]]
 
 
 @dataclass
@@ -147,10 +147,10 @@ class _Inbox:
     due_only: bool
     say: Callable[[str], None]
 
-    def collect(self) -> Found:
+    def collect(self) -> JudgedFiles:
         """Return each bound file's snapshot and news. Raises SourceError with every file that was never had."""
         locked_snapshots = last_files(self.loaded, self.before)
-        files: Found = []
+        files: JudgedFiles = []
         problems: list[str] = []
         for bound in bound_files(self.loaded.recipe):
             old = locked_snapshots.get(bound.place)
@@ -207,9 +207,9 @@ class _Inbox:
         return last is None or now < last or now - last >= dt.timedelta(hours=bound.binding.every_hours)
 
 
-def _without_harmful(files: Found, last: Mapping[Place, Snapshot], causes: list[Blocked]) -> Found:
+def _without_harmful(files: JudgedFiles, last: Mapping[Place, Snapshot], causes: list[Blocked]) -> JudgedFiles:
     """Return the files, those that changed and from which a blocked city would be built put back as they were."""
-    kept: Found = []
+    kept: JudgedFiles = []
     for snapshot, news in files:
         old = last.get((news.source, news.role, news.city_id, news.location))
         cause = next((c for c in causes if news.city_id in (None, c.city_id)), None)
