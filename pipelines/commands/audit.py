@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +17,9 @@ from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, S
 from pipelines.walk.recipes import RecipeError
 from warehouse.disk import put_whole
 from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from assets.release.audit import AuditReport
 
 
 def audit(
@@ -60,14 +63,14 @@ def audit(
     """
     from assets.release.audit import audit_release
     from assets.release.audit_recipe import recipe_otherwise
-    from assets.release.tree import task_tree
     from pipelines.releases.judging import Judging, Published
     from pipelines.walk.fingerprint import Code
 
     if task is None and release is None:
         raise typer.BadParameter("give a TASK_ID, or --release with a release's folder or version")
-    if recipe is not None and task is not None:
-        raise typer.BadParameter("--recipe belongs to the audit of a whole release; give --release without a TASK_ID")
+    if task is not None and (recipe is not None or rebuild):
+        option = "--recipe" if recipe is not None else "--rebuild"
+        raise typer.BadParameter(f"{option} belongs to the audit of a whole release; give --release without a TASK_ID")
     if details and task is None:
         raise typer.BadParameter("--details belongs to the audit of a task; give a TASK_ID")
     if scheduler is not None and (task is not None or (rebuild and recipe is None)):
@@ -80,17 +83,10 @@ def audit(
 
             put_whole(prov, prov_json(opened, [task] if task else None), f"the provenance {prov.name}")
         if task is not None:
-            _require_task(opened, task)
-            tree = task_tree(opened, opened_home.snapshots, task)
-            if as_json:
-                console.print_json(tree)
-            else:
-                if details:
-                    console.show_tree(tree)
-                given = {"--release": release, "--home": home}
-                again = [part for name, value in given.items() if value for part in (name, value)]
-                show_task(tree, None if details else shlex.join(["tripwright", "audit", task, *again, "--details"]))
-            raise Stop(1 if _has_problem(tree) else 0)
+            again = [
+                part for name, value in (("--release", release), ("--home", home)) if value for part in (name, value)
+            ]
+            raise Stop(_task_audited(opened, opened_home, task, again, details=details, as_json=as_json))
         if rebuild and recipe is None:
             raise Stop(_reopened(opened, as_json=as_json))
         with Judging(scheduler=scheduler).judges(opened_home, Published.of(opened_home, opened), Code()) as judges:
@@ -102,22 +98,44 @@ def audit(
     if as_json:
         console.print_json({"release": opened.version, **report.as_json()})
     else:
-        for problem in report.problems:
-            console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
-        for entry in report.unverified:
-            line = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
-            console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
-        if report.gate.computed and not rebuild:
-            line = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
-            line = f"? believed of the build; `--recipe RECIPE --rebuild` computes it again: {line}"
-            console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
-        for terms in report.terms_by_recipe:
-            console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
-        console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
-        if rebuild and report.holds:
-            line = "Built again from its raw files in an empty home, it is equal in every byte."
-            console.OUT.print(line, soft_wrap=True)
+        _show_report(opened, report, rebuilt=rebuild)
     raise Stop(0 if report.holds else 1)
+
+
+def _task_audited(
+    opened: OpenedRelease, home: Home, task_id: str, again: list[str], *, details: bool, as_json: bool
+) -> int:
+    """Show where a task's values come from; return the exit code. `again` are the options that ask for it once more."""
+    from assets.release.tree import task_tree
+
+    _require_task(opened, task_id)
+    tree = task_tree(opened, home.snapshots, task_id)
+    if as_json:
+        console.print_json(tree)
+    else:
+        if details:
+            console.show_tree(tree)
+        show_task(tree, None if details else shlex.join(["tripwright", "audit", task_id, *again, "--details"]))
+    return 1 if _has_problem(tree) else 0
+
+
+def _show_report(opened: OpenedRelease, report: AuditReport, *, rebuilt: bool) -> None:
+    """Print what of a release does not hold, what is believed, and the line that sums it up."""
+    for problem in report.problems:
+        console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
+    for entry in report.unverified:
+        line = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
+        console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
+    if report.gate.computed and not rebuilt:
+        line = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
+        line = f"? believed of the build; `--recipe RECIPE --rebuild` computes it again: {line}"
+        console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
+    for terms in report.terms_by_recipe:
+        console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
+    console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
+    if rebuilt and report.holds:
+        line = "Built again from its raw files in an empty home, it is equal in every byte."
+        console.OUT.print(line, soft_wrap=True)
 
 
 def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> list[str]:

@@ -82,3 +82,9 @@ def test_tables_that_are_copied_are_named_where_they_were_copied_to(small_world,
 def test_details_of_a_whole_release_are_wrong_usage():
     done = CliRunner().invoke(app, ["audit", "--release", "4c1f0a", "--details"])
     assert (done.exit_code, "belongs to the audit of a task" in done.output) == (2, True)
+
+
+@pytest.mark.parametrize("option", [["--recipe", "a.toml"], ["--rebuild"]])
+def test_what_is_asked_of_a_whole_release_is_not_passed_over_for_a_task(option):
+    done = CliRunner().invoke(app, ["audit", "itinbench.us-pa-philadelphia.00003", *option])
+    assert (done.exit_code, f"{option[0]} belongs to the audit of a whole" in done.output) == (2, True)
