@@ -1,4 +1,4 @@
-"""How often Python looks for circles of objects that nobody needs: seldom, since a build makes rows and keeps them."""
+"""How often Python looks for reference cycles to free: seldom, since a build makes rows and keeps them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OBJECTS = 100_000
 
 
 def look_seldom() -> None:
-    """Have this process look for circles seldom, and never among what it has imported."""
+    """Have this process look for reference cycles seldom, and never among what it has imported."""
     gc.freeze()
     gc.set_threshold(OBJECTS, 20, 20)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -215,14 +215,10 @@ def _without_harmful(files: JudgedFiles, last: Mapping[Place, Snapshot], causes:
         cause = next((c for c in causes if news.city_id in (None, c.city_id)), None)
         if old is not None and news.status == "changed" and cause is not None:
             why = f"{cause.city_id} can no longer be built at {cause.step}: {cause.reason}"
-            kept.append((old, _with(news, old, why)))
+            kept.append((old, replace(news, status="quarantined", sha256=old.sha256, detail=why)))
         else:
             kept.append((snapshot, news))
     return kept
-
-
-def _with(news: SourceNews, old: Snapshot, why: str) -> SourceNews:
-    return SourceNews(news.source, news.role, news.city_id, news.location, "quarantined", old.sha256, why)
 
 
 def _news(bound: BoundFile, snapshot: Snapshot, status: Status, detail: str = "") -> SourceNews:
