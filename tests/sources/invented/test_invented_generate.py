@@ -8,28 +8,18 @@ import os
 import subprocess
 import sys
 import tracemalloc
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 
-import sources
-from schemas.source import Source
 from sources.invented import INVENTED, PROVIDERS, World, city_of, generate, make_world, world_cities, yelp
 from sources.invented.cities import invented_cities
+from sources.registry import SOURCES
 
 ROOT = Path(__file__).resolve().parents[3]
 ARGUMENTS: dict[str, Any] = {"providers": ["yelp"], "cities": 3, "scale": 0.05, "seed": 11}
 ALL: dict[str, Any] = {**ARGUMENTS, "providers": list(PROVIDERS), "dates": (dt.date(2024, 11, 1), dt.date(2024, 11, 4))}
-
-READERS = {
-    source.name: source
-    for module in iter_modules(sources.__path__, "sources.")
-    for source in vars(import_module(module.name)).values()
-    if isinstance(source, Source)
-}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -71,10 +61,9 @@ def test_every_provider_says_whose_its_files_are_and_gives_what_its_reader_takes
     assert list(files) == list(PROVIDERS)
     cities = {city.city_id for city in make_world(3, 1, 11).cities}
     for provider, roles in files.items():
-        if provider in READERS:
-            taken = READERS[provider].files
-            assert set(roles) <= {file.role for file in taken}
-            assert {file.role for file in taken if file.required} <= set(roles)
+        taken = SOURCES[provider].files
+        assert set(roles) <= {file.role for file in taken}
+        assert {file.role for file in taken if file.required} <= set(roles)
         for paths in roles.values():
             owners = [city_of(path) for path in paths]
             assert set(owners) in ({None}, cities), paths
