@@ -309,8 +309,8 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _stop_boxes(frame: PictureFrame, tour: pd.DataFrame) -> list[Rectangle]:
-    """Return what the marks of a tour's stops hide."""
-    half = STOP_MARK_PT / 2 * frame.width_m / (WIDTH_IN * 72)
+    """Return what the marks of a tour's stops hide, with as much around it as a name needs to be read."""
+    half = STOP_MARK_PT * frame.width_m / (WIDTH_IN * 72)
     return [(x - half, y - half, x + half, y + half) for x, y in zip(*frame.of(tour), strict=True)]
 
 
