@@ -113,8 +113,11 @@ def city_map(
     for spine in axes.spines.values():
         spine.set(color=STREET_INK, linewidth=0.8)
     if ground is not None:
-        stops = [] if tour is None else _stop_boxes(frame, tour)
-        _draw_ground(axes, frame, ground, np.column_stack(frame.of(points[points["kind"] != "stop"])), stops)
+        shown = np.column_stack(frame.of(points[points["kind"] != "stop"]))
+        stops = []
+        if tour is not None and len(tour):
+            stops, shown = _stop_boxes(frame, tour), np.vstack([shown, _along(frame, tour)])
+        _draw_ground(axes, frame, ground, shown, stops)
     if clusters is not None and len(clusters):
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
@@ -152,7 +155,7 @@ def _draw_ground(
 ) -> None:
     """Draw areas, lines and names as the page does at the zoom of this picture; `places`, shape (n, 2), in metres.
 
-    No name stands in what is taken.
+    No name stands in what is taken, and only a town's on a place or the tour's way.
     """
     import shapely
 
@@ -312,6 +315,14 @@ def _stop_boxes(frame: PictureFrame, tour: pd.DataFrame) -> list[Rectangle]:
     """Return what the marks of a tour's stops hide, with as much around it as a name needs to be read."""
     half = STOP_MARK_PT * frame.width_m / (WIDTH_IN * 72)
     return [(x - half, y - half, x + half, y + half) for x, y in zip(*frame.of(tour), strict=True)]
+
+
+def _along(frame: PictureFrame, tour: pd.DataFrame) -> np.ndarray:
+    """Return points of a tour's way, shape (n, 2), in metres, as far apart as a stop's mark is wide."""
+    x, y = frame.of(tour)
+    far = np.concatenate([[0.0], np.hypot(np.diff(x), np.diff(y)).cumsum()])
+    at = np.arange(0.0, far[-1], STOP_MARK_PT * frame.width_m / (WIDTH_IN * 72))
+    return np.column_stack([np.interp(at, far, x), np.interp(at, far, y)])
 
 
 def _scale_box(frame: PictureFrame) -> Rectangle:

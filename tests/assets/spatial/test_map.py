@@ -116,7 +116,7 @@ def names_drawn(monkeypatch):
     """Return what draws a map with names at its stays, and gives how many of these a name hides, if it is written."""
     from assets.spatial import map as module
 
-    def drawn(kind, text, stays):
+    def drawn(kind, text, stays, tour=None):
         ground = ground_of(stays, [], {})
         x, y = ground.frame.metres(stays["lon"].to_numpy(), stays["lat"].to_numpy())
         at = [Name(kind, text, x[len(x) // 2], y[len(x) // 2], 0)]
@@ -125,7 +125,7 @@ def names_drawn(monkeypatch):
         written = []
         text_of = Axes.text
         monkeypatch.setattr(Axes, "text", lambda s, *a, **k: written.append(a[:3]) or text_of(s, *a, **k))
-        city_map("x", stays, ground=replace(ground, names=at))
+        city_map("x", stays, ground=replace(ground, names=at), tour=tour)
         (best,) = found
         return {text: best[1]} if text in [one for _, _, one in written] else {}
 
@@ -142,6 +142,19 @@ def test_a_name_without_room_is_left_out_but_a_town_s_hides_as_few_as_may_be(nam
     assert names_drawn("station", "A name", crowd.iloc[[0, 1830, -1]]) == {"A name": 0}
     assert names_drawn("station", "A name", crowd) == {}
     assert names_drawn("suburb", "A name", crowd)["A name"] > 0
+
+
+def test_a_name_stands_on_no_stop_of_a_tour_and_only_a_town_s_on_its_way(names_drawn):
+    ends = pd.DataFrame(
+        [("stay", 60.17, 24.94), ("stay", 60.18, 24.96), ("stay", 60.19, 24.98)], columns=["kind", "lat", "lon"]
+    )
+    to_and_fro = [(60.18 + north / 4000, 24.94 if north % 2 else 24.98) for north in range(-40, 41)]
+    tour = pd.DataFrame(to_and_fro, columns=["lat", "lon"]).assign(name="A stop")
+    assert names_drawn("station", "A name", ends) == {"A name": 0}
+    assert names_drawn("station", "A name", ends, tour) == {}
+    assert names_drawn("suburb", "A name", ends, tour)["A name"] > 0
+    middle = pd.DataFrame([("A stop", 60.18 + n / 4000, 24.96) for n in range(-8, 9)], columns=["name", "lat", "lon"])
+    assert names_drawn("suburb", "A name", ends, middle) == {}
 
 
 def test_what_is_mapped_in_parts_is_named_once(monkeypatch):
