@@ -13,7 +13,7 @@ from assets.named import load
 from assets.runs.calibration import mean_of
 from assets.runs.planners import plans_of_ours
 from assets.runs.playing import Access
-from assets.runs.setting import RunSetting, outcome_of, planner_names, setting_of
+from assets.runs.setting import RunSetting, outcome_of, planner_names, score_rows, setting_of
 
 CAREFUL = "careful"
 MOST_A_LEVEL = 10
@@ -54,7 +54,7 @@ def _outcomes(family: Family, setting: RunSetting, some: ReleaseTables, planner:
         plans = _carefully(family, setting, some)
     else:
         plans = plans_of_ours(planner, family, setting, some, 0)
-    rows = {row["task_id"]: row for row in family.call("score", some, plans, "ours")[setting.rows]}
+    rows = score_rows(setting, family.call("score", some, plans, "ours"))
     outcomes = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in some.tasks["task_id"]}
     return {task_id: (one.is_solved, one.percent) for task_id, one in outcomes.items()}
 

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from assets.family import Family, ReleaseTables
 from assets.named import load
 from assets.runs.records import Head, Run, RunError
-from assets.runs.setting import Outcome, RunSetting, outcome_of, setting_of
+from assets.runs.setting import Outcome, RunSetting, outcome_of, score_rows, setting_of
 from schemas.json_lines import lines_told
 
 RATED = frozenset({"ratings", "meta"})
@@ -43,7 +43,7 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
         if (line.plan is not None or line.trial) and line.task_id not in extra
     ]
     scores = family.call("score", tables.only(set(run.lines) - set(extra)), plans, run.head.variant)
-    rows = {row["task_id"]: row for row in scores[setting.rows]}
+    rows = score_rows(setting, scores)
     metrics = {
         task_id: {name: float(v) for name, v in row.items() if isinstance(v, int | float) and name != "trial"}
         for task_id, row in rows.items()

@@ -78,13 +78,31 @@ def setting_of(family: str) -> RunSetting:
     return setting
 
 
+def score_rows(setting: RunSetting, scores: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the rows of a score by task. Raises FamilyError if they do not stand where the setting says."""
+    if setting.rows not in scores:
+        raise FamilyError(
+            f"a score has {', '.join(map(str, scores))}; expected its rows in `{setting.rows}`, as the family's "
+            "RunSetting says (`plans` where there is none)"
+        )
+    return {str(row["task_id"]): row for row in scores[setting.rows]}
+
+
 def outcome_of(setting: RunSetting, row: Mapping[str, Any] | None) -> Outcome:
-    """Return the outcome of a task's score row; of a task without one, unsolved."""
+    """Return the outcome of a task's score row; of a task without one, unsolved.
+
+    Raises FamilyError if a row does not say whether its task is solved.
+    """
     if row is None:
         return Outcome(False, 0.0)
     if setting.outcome is not None:
         return load(setting.outcome)(row)
-    is_solved = bool(row.get("passes", row.get("valid", False)))
+    if "passes" not in row and "valid" not in row:
+        raise FamilyError(
+            f"a row of a score has {', '.join(map(str, row))}; expected `passes`, whether the task is solved, or "
+            "`outcome` of a RunSetting that says it"
+        )
+    is_solved = bool(row["passes"] if "passes" in row else row["valid"])
     return Outcome(is_solved, 100.0 * is_solved)
 
 
