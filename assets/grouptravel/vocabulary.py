@@ -13,9 +13,6 @@ Language = Literal["zh", "en"]
 FLIGHT, HIGH_SPEED, TRAIN, CAR = MODES = ("flight", "high_speed", "train", "car")
 """Modes between cities, by key (3.D)."""
 
-LOCAL_MODES = ("transit", "bicycle", "walk", "car", "taxi")
-"""Modes inside a city, by key (3.D, plan schema)."""
-
 LOCAL_SPEED_LIMITS_KMH = {"transit": 120.0, "bicycle": 30.0, "walk": 8.0, "car": 120.0, "taxi": 120.0}
 """No local move is faster than this as the crow flies; our choice [I], generous so that only the impossible fails."""
 

@@ -168,11 +168,7 @@ def continuity(case: Case) -> list[Issue]:
                         if act.kind != LOCAL:
                             issues.append(_moved(MISSING, day, here, begins, user))
                     elif here and begins and here != begins:
-                        kind = (
-                            "intracity_transport_origin_mismatch"
-                            if act.kind == LOCAL
-                            else "missing_intracity_transport"
-                        )
+                        kind = MISMATCH if act.kind == LOCAL else MISSING
                         issues.append(_moved(kind, day, here, begins, user))
                     at[user] = ends or here or ""
         slept = {user: place for user, place in at.items() if place and place != ARRIVED}

@@ -175,7 +175,7 @@ class Realiser:
                     is_strict=self._beside.is_strict,
                     met=self._beside.met.get(day, {}),
                 )
-                stretch = Stretch(day, nth, (), first, last, comes is not None)
+                stretch = Stretch(day, nth, (), first, last)
                 parts.append(Part(stretch, frame, [], [], self._pleasant))
         return sorted(parts, key=lambda part: (part.stretch.day, part.stretch.nth))
 

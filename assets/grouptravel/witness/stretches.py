@@ -43,7 +43,6 @@ class Stretch:
     ridden: tuple[tuple[int, int], ...]
     opens: int
     closes: int
-    has_arrival: bool
 
 
 def services_of(trip: Trip, k: int, fares: Fares) -> list[Service]:
@@ -134,7 +133,7 @@ def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Str
                 last = min(closes, departure.departs - TRANSFER_MIN) if departure else closes
                 ridden = (*(((nth, s),) if arrival else ()), *(((nth + 1, t),) if departure else ()))
                 if first < last:
-                    stretches[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
+                    stretches[day].append(Stretch(day, nth, ridden, first, last))
     return stretches
 
 

@@ -41,7 +41,7 @@ TEAMS_SOLVED = 8
 
 FEW, MANY = 2, 1_000
 """Of more users than FEW in cities of more places than MANY nobody's own best is sought for the bound: there it comes
-out above the other bound, and would take most of a search's time (`perf/README.md`)."""
+out above the other bound, and would take most of a search's time."""
 
 MOST_ALIKE = 60
 """Places that users cannot tell apart, of which an estimate counts no more."""

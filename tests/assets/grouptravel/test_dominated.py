@@ -34,7 +34,7 @@ def option(spans: tuple[tuple[tuple[int, int], ...], ...], stay_min: int) -> Opt
 )
 def test_all_visits_fit_when_each_alone_does(hours, windows):
     options = [option(spans, stay) for spans, stay in hours]
-    stretches = [Stretch(day, 0, (), opens, closes, has_arrival=False) for day, (opens, closes) in windows]
+    stretches = [Stretch(day, 0, (), opens, closes) for day, (opens, closes) in windows]
     found = fits(options, stretches, EVERY_MEAL)
     assert found.shape == (len(options), len(stretches), len(EVERY_MEAL), 2)
     for o, one in enumerate(options):
@@ -80,7 +80,7 @@ def test_what_is_left_out_changes_no_bound(cities, with_compromise, monkeypatch)
 
 
 def test_an_option_that_fits_in_another_city_alone_is_left_out():
-    stretches = {"Oulu": [Stretch(0, 0, (), 540, 1320, has_arrival=False)]}
+    stretches = {"Oulu": [Stretch(0, 0, (), 540, 1320)]}
     here, there = option((((540, 1320),),), 60), replace(option((((540, 1320),),), 60), city="Vaasa")
     assert [one.option for one in undominated([here, there], stretches, {"food": 3})] == [here]
     assert np.array_equal(fits([here], stretches["Oulu"], [None])[0, 0, 0], (540, 1320))
@@ -100,7 +100,7 @@ def test_an_option_that_fits_in_another_city_alone_is_left_out():
     ],
 )
 def test_an_option_is_left_out_for_as_many_as_are_needed_that_are_as_good(changes, is_kept):
-    stretches = {"Oulu": [Stretch(0, 0, (), 480, 1320, has_arrival=False)]}
+    stretches = {"Oulu": [Stretch(0, 0, (), 480, 1320)]}
     good = replace(option((((540, 1320),),), 60), points=5, cost=9.0, move_min=5)
     three = [replace(good, members=(poi,)) for poi in world.POIS.distinct("Aston", "food")[:3]]
     other = replace(good, members=world.POIS.distinct("Aston", "food")[3:4], **changes)
