@@ -11,7 +11,7 @@ COMES, GOES = (480, 720, 900), (600, 840, 1200)
 
 
 def test_what_fits_a_stretch_of_a_city_fits_the_widest_and_nothing_else_does():
-    listed = [Stretch(0, nth, (), a, b, True) for nth, a, b in product((0, 1), COMES, GOES) if a < b]
+    listed = [Stretch(0, nth, (), a, b) for nth, a, b in product((0, 1), COMES, GOES) if a < b]
     wide = widest(listed)
     assert [(one.nth, one.opens, one.closes) for one in wide] == [(0, 480, 1200), (1, 480, 1200)]
     seen = set()

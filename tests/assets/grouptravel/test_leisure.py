@@ -165,7 +165,7 @@ class Priced(Realiser):
 def taken_time(stops: list[Stop], left: float = 9.0) -> Part:
     order = ordered(stops, DAY, near)
     assert order is not None
-    part = Part(Stretch(0, 0, (), 480, 1320, False), DAY, [], order[0], near, order[1])
+    part = Part(Stretch(0, 0, (), 480, 1320), DAY, [], order[0], near, order[1])
     realiser = Priced(left)
     realiser._take_time(part, [part])
     assert realiser._left >= 0
@@ -225,7 +225,7 @@ def test_where_the_best_order_cannot_be_paid_the_next_best_is_taken():
     stops = [*meals(0, 1, 2), sight(0), sight(1), sight(2)]
     order = ordered(stops, DAY, near)
     assert order is not None
-    part = Part(Stretch(0, 0, (), 480, 1320, False), DAY, [], order[0], near, order[1])
+    part = Part(Stretch(0, 0, (), 480, 1320), DAY, [], order[0], near, order[1])
     realiser = Priced(9.0)
     spreads = [unhurried(of, DAY, near) for of in _otherwise(unhurried(order[0], DAY, near), DAY, near)]
     best = min(spreads, key=idleness)

@@ -95,7 +95,7 @@ def by_table(minutes: dict[tuple[str, str], int]) -> Move:
 
 def part_of(opens: int, closes: int, timed: list[Timed]) -> Part:
     frame = Frame(None, None, opens, closes, 6000.0)
-    return Part(Stretch(0, 0, (), opens, closes, True), frame, [], timed, MOVE)
+    return Part(Stretch(0, 0, (), opens, closes), frame, [], timed, MOVE)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def visit(category: str, meal: int | None = None, spans=ALWAYS, name: str = "") 
 
 def part(day: int, *visits: tuple[Option, Stop], nth: int = 0) -> Part:
     frame = Frame(None, None, 480, 1320, 6000.0)
-    return Part(Stretch(day, nth, (), 480, 1320, False), frame, [*visits], [], lambda one, other: ("walk", 5))
+    return Part(Stretch(day, nth, (), 480, 1320), frame, [*visits], [], lambda one, other: ("walk", 5))
 
 
 def settled(*parts: Part, alike: tuple[tuple[Option, Stop], ...] = (), refuses: bool = False) -> list[list[str]]:
