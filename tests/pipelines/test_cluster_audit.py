@@ -30,7 +30,15 @@ from tests.recipes import command, hashed_files
 from warehouse.home import Home
 
 WORKERS = 2
-JUDGES = {"judge", "judge_fields", "judge_as_published", "removed_rows", "renamed_places", "hold_no_solution"}
+JUDGES = {
+    "judge",
+    "judge_scores",
+    "judge_fields",
+    "judge_as_published",
+    "removed_rows",
+    "renamed_places",
+    "hold_no_solution",
+}
 
 
 @pytest.fixture(scope="module")

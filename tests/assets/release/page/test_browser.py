@@ -247,9 +247,10 @@ def test_on_a_phone_figures_beside_each_other_do_not_touch(opened, tmp_path):
           const [one, other] = [...row.cells].slice(1).map(cell => {
             const range = document.createRange();
             range.selectNodeContents(cell);
-            return { right: range.getBoundingClientRect().right, left: cell.getBoundingClientRect().left };
+            const { right, bottom } = range.getBoundingClientRect();
+            return { right, bottom, left: cell.getBoundingClientRect().left, top: cell.getBoundingClientRect().top };
           });
-          return other.left - one.right;
+          return other.top >= one.bottom ? Infinity : other.left - one.right;
         })"""
     )
     assert len(gaps) == 2
