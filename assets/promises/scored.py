@@ -14,7 +14,7 @@ from assets.named import load
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.mutants import SCORED
 
-MOST_SCORED = 20
+MOST_SCORED = 10
 """Tasks whose plans are scored, evenly spaced by id [I]: figures of so many differ where a plan counts for anything."""
 
 
