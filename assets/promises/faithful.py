@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.family import Family, ReleaseTables
@@ -24,12 +24,13 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
     """
     figures: dict[str, Any] = {"checked": 0, "accepted": None, "refused_by": {}}
     try:
-        exported = _exported(family, tables)
         if family.published_check is None:
-            again = _exported(family, tables)
+            exported, again = (_in_whole(load(family.export)(tables)) for _ in range(2))
             differ = sorted(path for path in {*exported, *again} if exported.get(path) != again.get(path))
             problems = [f"{path}: {family.export} wrote it otherwise the second time" for path in differ]
             return {**figures, "formula_cells": formula_cells(exported)}, problems + _unsaid(family, tables, exported)
+        files = load(family.export)(tables)
+        exported = {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
         verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
         functions = " or ".join(name for name in (family.export, family.published_check) if name)
@@ -51,10 +52,9 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
     return {**figures, "formula_cells": formula_cells(exported)}, problems
 
 
-def _exported(family: Family, tables: ReleaseTables) -> dict[str, bytes]:
-    """Return the exported files; those that come in pieces, which are large, are empty here."""
-    files = load(family.export)(tables)
-    return {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
+def _in_whole(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:
+    """Return exported files, those in one that came in pieces."""
+    return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in files.items()}
 
 
 def _unsaid(family: Family, tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:

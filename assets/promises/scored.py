@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from assets.family import Family, ReleaseTables, families
-from assets.named import load
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.mutants import SCORED
 
@@ -50,4 +49,4 @@ def judge_scores(job: Job) -> Judged:
 
 def _figures(family: Family, tables: ReleaseTables, plans: Mapping[str, Any]) -> str:
     given = [{"task_id": task_id, "plan": plan} for task_id, plan in plans.items()]
-    return json.dumps(load(family.score)(tables, given, "ours")["aggregate"], sort_keys=True, default=repr)
+    return json.dumps(family.call("score", tables, given, "ours")["aggregate"], sort_keys=True)

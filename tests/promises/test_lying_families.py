@@ -102,6 +102,7 @@ def test_without_a_published_checker_an_export_of_nothing_or_of_chance_is_named(
     assert all("its query stands in no exported file" in problem for problem in problems)
     _, problems = faithful(replace(family, export=f"{LYING}exports_by_chance"), release, tables)
     assert problems == [f"made.txt: {LYING}exports_by_chance wrote it otherwise the second time"]
+    assert faithful(replace(family, export=f"{LYING}exports_in_pieces"), release, tables)[1] == []
 
 
 @pytest.mark.parametrize("name", FAMILIES)
