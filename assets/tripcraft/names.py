@@ -21,11 +21,11 @@ def plan_text(name: str) -> str:
 
     The published grammar separates items with semicolons and knows no escape.
     """
-    shown = name
+    shown = name.replace(";", ",")
     if not name.isprintable():  # else no sign of it is a control, a format or a blank other than a space
-        kept = (ch for ch in name if ch.isspace() or unicodedata.category(ch)[0] != "C")
+        kept = (ch for ch in shown if ch.isspace() or unicodedata.category(ch)[0] != "C")
         shown = "".join(" " if ch.isspace() else ch for ch in kept)
-    return re.sub(r"\s+", " ", shown.replace(";", ",")).strip(" ,")
+    return (re.sub(" +", " ", shown) if "  " in shown else shown).strip(" ,")
 
 
 def region_name(region: str, country: str) -> str:
