@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar
 
 from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
-from assets.family import Family, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
@@ -34,6 +35,7 @@ from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
+from assets.rows import ReleaseTables
 from schemas.stable import content_hash, stable_hash
 from warehouse.snapshots import Snapshots
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import dagster as dg
 
-from assets.family import Family, all_steps, families, stage_of
+from assets.families import all_steps, families, stage_of
+from assets.family import Family
 from assets.named import definition
 from assets.step import Raw, Step
 from pipelines.orchestrator.report import (

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.release import licences
 from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.measured import UNANSWERED, counted
 from assets.release.splits import split_tasks, what_tasks_hold
+from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
 from pipelines.releases.made import (
     NoTaskError,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from assets.family import families
+from assets.families import families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
 from pipelines.releases.judging import Judging

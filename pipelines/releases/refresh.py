@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from assets.family import families
+from assets.families import families
 from pipelines.releases.expiring import expiring_feeds, expiry_told
 from pipelines.releases.retiring import retire
 from pipelines.walk.build import Built, finish, walk_recipe

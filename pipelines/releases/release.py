@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.core.memory import give_back
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.promises.gate import GateReport, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.kept_orders import KeptOrders
@@ -17,6 +17,7 @@ from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import measured
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
+from assets.rows import ReleaseTables
 from pipelines.releases.assembled import assemble
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since

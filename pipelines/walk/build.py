@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.declared import require_functions
-from assets.family import Family, all_steps, families, stage_steps
+from assets.families import all_steps, families, stage_steps
+from assets.family import Family
 from pipelines.releases.judging import Judging
 from pipelines.releases.public import Sharing
 from pipelines.releases.release import HERE, Released, release

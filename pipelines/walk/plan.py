@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from pipelines.walk.build import build_targets, coverage, on_cores, require_known_cities
 from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
