@@ -19,7 +19,7 @@ from warehouse.releases import ReleaseRef
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pipelines.walk.build import RecipeWalk
+    from pipelines.walk.recipe_walk import RecipeWalk
 
 MOST_ROUNDS = 5
 
