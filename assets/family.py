@@ -1,29 +1,23 @@
 """What a benchmark family gives: its section, its tables, and pure functions; the core makes everything else of it.
 
-A family is found as `assets/<name>/family.py`; nothing else lists them. Its functions are named `module:function` and
-loaded when they run, so that a step's code is its own function's, and reading a family's declaration is quick.
+Its functions are named `module:function` and loaded when they run, so that a step's code is its own function's, and
+reading a family's declaration is quick.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import pkgutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
 from assets.answers import giving
 from assets.core.tables import FamilyTables, family_tables
-from assets.declared import FamilyError, require_none, shape_problems
 from assets.named import Named
 from assets.step import Raw, Requirement, Step
-from schemas.generation import Generation
-from schemas.rejection import Reason, Rejection
+from schemas.rejection import Reason
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -145,94 +139,6 @@ class TaskView:
     generation_ids: list[str]
     plan: Any
     proof: dict[str, Any]
-
-
-class LazyFrames(Mapping[str, "pd.DataFrame"]):
-    """Tables by name, each read when it is first asked for: a family seldom needs its largest ones."""
-
-    def __init__(self, readers: Mapping[str, Callable[[], Any]]) -> None:
-        self._readers = readers
-        self._read: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._read:
-            self._read[name] = self._readers[name]()
-        return self._read[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._readers)
-
-    def __len__(self) -> int:
-        return len(self._readers)
-
-
-class LazyFiles(Mapping[str, bytes]):
-    """Files by relative path, each read when it is asked for, and not kept."""
-
-    def __init__(self, paths: Mapping[str, Path]) -> None:
-        self._paths = paths
-
-    def __getitem__(self, name: str) -> bytes:
-        return self._paths[name].read_bytes()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
-
-
-@dataclass(frozen=True, eq=False)
-class ReleaseTables:
-    """The rows that a family reads: tables by name, as frames, or as Arrow where it says so; and its section."""
-
-    tables: Mapping[str, Any]
-    section: Mapping[str, Any] = field(default_factory=dict)
-    published: Mapping[str, bytes] | None = None
-    """Of a published folder that was opened, its files as they were found, by relative path; None where it is ours."""
-
-    kept: dict[Any, tuple[list[Any], Any]] = field(default_factory=dict, repr=False)
-    """What was made of rows, by what made it, with the tables it was made of."""
-
-    def __getitem__(self, table: type[Table]) -> Any:
-        """Return a table's rows. Raises KeyError saying which tables there are, for one that is not among them."""
-        name = table.table_name()
-        if name not in list(self.tables):  # asking a lazy mapping would read it
-            raise KeyError(f"found no table {name}, only {', '.join(self.tables)}; a family declares what it reads")
-        return self.tables[name]
-
-    def once(self, make: Callable[[ReleaseTables], Any], *of: type[Table]) -> Any:
-        """Return what `make` gives for these tables, made once for the same rows of the tables it is made `of`."""
-        frames = [self[table] for table in of]
-        if make not in self.kept or any(a is not b for a, b in zip(self.kept[make][0], frames, strict=True)):
-            self.kept[make] = frames, make(self)
-        return self.kept[make][1]
-
-    def only(self, task_ids: Collection[str]) -> ReleaseTables:
-        """Return the tables with these tasks and their certificates alone."""
-        some = {n: (rows := self.tables[n])[rows["task_id"].isin(task_ids)] for n in ("tasks", "certificates")}
-        rest = {name: partial(self.tables.__getitem__, name) for name in self.tables if name not in some}
-        return replace(self, tables=LazyFrames(rest | {name: partial(some.__getitem__, name) for name in some}))
-
-    @property
-    def tasks(self) -> pd.DataFrame:
-        """Return the release's tasks, by id."""
-        return self.tables["tasks"]
-
-    @property
-    def certificates(self) -> pd.DataFrame:
-        """Return the release's certificates, by task."""
-        return self.tables["certificates"]
-
-    @property
-    def numbers(self) -> dict[int, list[str]]:
-        """Return the tasks that a number, as published plans give it, may mean: the folder's own, or places by id."""
-        tasks = self.tasks.sort_values("task_id")
-        given = tasks["slot"].tolist() if self.published is not None else range(1, len(tasks) + 1)
-        ids_by_number: dict[int, list[str]] = {}
-        for number, task_id in zip(given, tasks["task_id"].tolist(), strict=True):
-            ids_by_number.setdefault(int(number), []).append(str(task_id))
-        return ids_by_number
 
 
 @dataclass(frozen=True)
@@ -450,70 +356,3 @@ class Family:
     def call(self, function: str, *arguments: Any, **options: Any) -> Any:
         """Return what one of the family's functions, by its field's name, gives; FamilyError if of a wrong type."""
         return giving(function, getattr(self, function))(*arguments, **options)
-
-
-def families() -> dict[str, Family]:
-    """Return every family there is, by name. Raises FamilyError for a folder that does not declare one as it should."""
-    members = (_family(name) for name in _stages())
-    return {family.name: family for family in members if family is not None}
-
-
-def steps() -> tuple[Step, ...]:
-    """Return every step of the stages that all families share, those of one table together."""
-    stages = (_member(name, "steps", "STEPS") for name in _stages() if _family(name) is None)
-    return tuple(step for stage in stages if stage for step in stage)
-
-
-def all_steps(of: Iterable[Family]) -> dict[str, Step]:
-    """Return the shared steps and those of the given families, by name. Raises ValueError if two make one table."""
-    by_name: dict[str, Step] = {}
-    for step in (*steps(), *(step for family in of for step in family.steps)):
-        if step.name in by_name:
-            raise ValueError(f"two steps make the table `{step.name}`; a table is made by one step")
-        by_name[step.name] = step
-    return by_name
-
-
-def all_tables() -> list[type[Table]]:
-    """Return every table that any step makes, and those that every release has, by name."""
-    made = [step.output for step in all_steps(families().values()).values()]
-    return sorted({*made, Rejection, Generation}, key=lambda table: table.table_name())
-
-
-def stage_steps(stage: str) -> list[str]:
-    """Return the names of the tables that a shared stage makes."""
-    return [step.name for step in steps() if stage_of(step) == stage]
-
-
-def stage_of(step: Step) -> str:
-    """Return the stage or family that a step is of."""
-    return step.family or step.run.split(".")[1]
-
-
-def _stages() -> list[str]:
-    import assets
-
-    return sorted(module.name for module in pkgutil.iter_modules(assets.__path__) if module.ispkg)
-
-
-@cache
-def _family(folder: str) -> Family | None:
-    try:
-        family = _member(folder, "family", "FAMILY")
-    except Exception as error:  # whatever its modules do when they are imported
-        raise FamilyError(
-            f"assets/{folder}/family.py cannot be read: {type(error).__name__}: {error}. Expected "
-            "`FAMILY = Family(…)`, as docs/pages/add-a-family.md says; mend it, or take the folder away"
-        ) from error
-    if family is not None:
-        require_none(
-            folder, shape_problems(family, folder) if isinstance(family, Family) else ["`FAMILY` is no Family"]
-        )
-    return family
-
-
-def _member(stage: str, module: str, member: str) -> Any:
-    name = f"assets.{stage}.{module}"
-    if importlib.util.find_spec(name) is None:
-        return None
-    return getattr(importlib.import_module(name), member)

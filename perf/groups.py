@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assets.core.worlds import task_views
-from assets.family import ReleaseTables, TaskView
+from assets.family import TaskView
 from assets.grouptravel.baseline import plans
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.world import World, trip_of
@@ -38,6 +38,7 @@ from assets.grouptravel.world import world
 from assets.release.call_cache import cache_key
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from assets.rows import ReleaseTables
 from tests.assets.grouptravel.attacked import Ground, Remembered, draft_of, scorer
 from tests.assets.grouptravel.attacker import attack
 

@@ -99,7 +99,7 @@ def load() -> None:
     for name in ("build", "refresh", "gc", "publish", "complete", "audit", "errors", "shared"):
         import_module(f"pipelines.commands.{name}")
     for name in ("pipelines.walk.build", "pipelines.releases.complete", "pipelines.releases.publish",
-                 "pipelines.releases.refresh", "assets.release.audit", "pipelines.housekeeping", "assets.family",
+                 "pipelines.releases.refresh", "assets.release.audit", "pipelines.housekeeping", "assets.families",
                  "pandas", "scipy.spatial", "sklearn.cluster", "ortools.sat.python.cp_model"):  # fmt: skip
         import_module(name)
 

@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from assets.family import all_steps, families, stage_steps
+from assets.families import all_steps, families, stage_steps
 from perf.computed import computed_s
 from perf.review_reading import DATA, mams
 from pipelines.walk.fingerprint import Code

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from assets.family import all_steps, families, stage_steps
+from assets.families import all_steps, families, stage_steps
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
 from pipelines.walk.recipes import LoadedRecipe, load_recipe

@@ -94,7 +94,7 @@ def of_published_size() -> None:
 
 def write_world(recipe: Path, home: Path) -> dict[str, Any]:
     """Write the raw files and lock them."""
-    from assets.family import families
+    from assets.families import families
     from pipelines.walk.fingerprint import Code
     from pipelines.walk.inputs import resolve
     from pipelines.walk.recipes import load_recipe
@@ -150,7 +150,7 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
 
 def plan_again(folder: Path) -> dict[str, Any]:
     """Return what the planners compute that every release is measured by: a build has them in another process."""
-    from assets.family import families
+    from assets.families import families
     from assets.release.difficulty import difficulty, passed
     from assets.release.exporting import release_tables
     from assets.release.reading import open_release

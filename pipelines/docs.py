@@ -11,7 +11,8 @@ from typing import Any
 
 from typer.main import get_command
 
-from assets.family import Family, all_tables, families
+from assets.families import all_tables, families
+from assets.family import Family
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import recipe_schema
 from schemas.rejection import REASON_TEXT

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from assets.family import families
+from assets.families import families
 from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.extras import EXTRAS, is_installed, remedy
 from schemas.source import SourceError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assets.family import ReleaseTables, families
+from assets.families import families
 from assets.release.belonging import queries_of, task_named
 from assets.release.reading import ReleaseError
+from assets.rows import ReleaseTables
 from pipelines.walk.asking import Asker
 from pipelines.walk.recipes import RecipeError, load_recipe
 from pipelines.walk.step_ask import StepAsk

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assets.family import families
+from assets.families import families
 from assets.release.exporting import release_tables
 from assets.release.reading import PUBLISHED, OpenedRelease
 from pipelines.walk.recipes import load_recipe

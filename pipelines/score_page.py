@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.family import families
+from assets.families import families
 from pipelines.console import OUT, grid, in_unit, show_measures
 
 BEHIND = ("details", "variant", "n")

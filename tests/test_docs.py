@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from pipelines.docs import FOLDER, reference_pages
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import recipe_schema

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 
 ROOT = Path(__file__).parents[1]
 FAMILIES = tuple(families())

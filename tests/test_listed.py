@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from assets.family import all_steps, all_tables, families
+from assets.families import all_steps, all_tables, families
 from assets.named import definition, load
 from pipelines.cli import COMMANDS, app
 from pipelines.walk.fingerprint import ROOT

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from assets.core.claims import Wish
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from schemas.stable import stable_hash
 
 LEVEL = "no solution"

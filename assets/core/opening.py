@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from assets.family import Family, Opened, ReleaseTables
+    from assets.family import Family, Opened
+    from assets.rows import ReleaseTables
 
 SOURCE = "opened"
 """What pointers and inputs call the folder."""

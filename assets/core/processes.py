@@ -11,7 +11,7 @@ from multiprocessing.connection import wait
 from multiprocessing.context import ForkServerContext
 
 from assets.core.garbage import look_seldom
-from assets.family import families
+from assets.families import families
 
 PRELOADED = ("assets.promises.certified", "duckdb", "pandas", "pyarrow.dataset", "pyarrow.parquet", "pyproj")
 """What every judge of plans imports, beside what families declare. No solver is among it: judges must not have one."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from assets.family import Family, LazyFrames, ReleaseTables, TaskView
+from assets.family import Family, TaskView
 from assets.named import load
+from assets.rows import LazyFrames, ReleaseTables
 from schemas.table import Table
 
 if TYPE_CHECKING:

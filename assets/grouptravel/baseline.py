@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
 from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
@@ -26,6 +25,7 @@ from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
+from assets.rows import ReleaseTables
 from schemas.pointers import values
 
 NOTHING = "(?!)"

@@ -14,7 +14,6 @@ from typing import Any
 
 import pandas as pd
 
-from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.published.dated_hours import dated_hours
@@ -23,6 +22,7 @@ from assets.grouptravel.published.published_folder import TASKS as TASK_FILES
 from assets.grouptravel.records import published_task
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.tools.warm import cache_files
+from assets.rows import ReleaseTables
 
 TASKS = TASK_FILES[0]
 

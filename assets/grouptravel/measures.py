@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from typing import Any
 
-from assets.family import CityPicture, ReleaseTables
+from assets.family import CityPicture
 from assets.grouptravel.checks.judging import all_plans
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.checks import cities_of_one_price
@@ -17,6 +17,7 @@ from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.wishes.conflicts import conflicts
 from assets.grouptravel.wishes.preferences import FIELDS, Field, items_of
+from assets.rows import ReleaseTables
 
 PUBLISHED_ITEMS = {
     "budget": 2748, "intensity": 5496, "transport": 6768, "hotel": 8210, "visits": 10200, "categories": 11655,

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.direction import isolated
-from assets.family import ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.preferences import items_of
+from assets.rows import ReleaseTables
 from schemas.counts import in_figures
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact, shares
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.grouptravel.export import dates_in_cities, task_files
 from assets.grouptravel.facts.of_release import fares_of, names_of, pois_of
 from assets.grouptravel.facts.pois import Pois
@@ -16,6 +15,7 @@ from assets.grouptravel.scoring import Optima, score, task_case
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.variants import OURS, RELEASED, VARIANTS
 from assets.grouptravel.vocabulary import VOCABULARIES
+from assets.rows import ReleaseTables
 
 
 def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:

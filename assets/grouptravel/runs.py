@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.grouptravel.baseline import MOVE, to_bed, trip_and_words
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.of_release import fares_of, pois_of
@@ -14,6 +13,7 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import SLOTS, Best, Choice, Trip, stays_of
 from assets.grouptravel.witness.as_plan import native_plan
+from assets.rows import ReleaseTables
 from assets.runs.setting import Outcome, RunSetting
 from schemas.stable import stable_hash
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assets.family import ReleaseTables, TaskView, Violation
+from assets.family import TaskView, Violation
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge, all_plans
@@ -28,6 +28,7 @@ from assets.grouptravel.tables import (
     GroupRide,
 )
 from assets.grouptravel.vocabulary import LOCAL_MODE_KEYS, VOCABULARIES
+from assets.rows import ReleaseTables
 
 IS_A_PLAN = "is_a_plan"
 PLAUSIBLE = "nothing_is_implausible"

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from assets.core.nearby import Nearby
-from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.checks.limits import WALKING
 from assets.itinbench.checks.plans import MEALS, VISITS
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import Record
+from assets.rows import ReleaseTables
 
 NOBODY = {"name": "-", "address": "-"}
 

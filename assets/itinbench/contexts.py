@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from assets.family import ReleaseTables, TaskView
+from assets.family import TaskView
 from assets.itinbench.candidates import Demands
 from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.native import COLUMNS, FILES, by_name, csv_lines, native_rows, quoted_cells
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace, Record
 from assets.itinbench.words.labels import orientation_phrase, rating_phrase
+from assets.rows import ReleaseTables
 from schemas.reviews import ATTRACTION_ORIENTATIONS, TagRating
 
 NAMES = {"stay": "accommodations", "attraction": "attractions", "restaurant": "restaurants"}

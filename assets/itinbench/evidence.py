@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from assets.family import ReleaseTables
 from assets.itinbench.tables import PREFIX, ItinbenchPlace
+from assets.rows import ReleaseTables
 from schemas.reviews import ATTRIBUTES, TagRating
 
 TagRow = Mapping[str, Any]

@@ -8,12 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from assets.family import ReleaseTables
 from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows
 from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.itinbench.words.labels import eval_info
+from assets.rows import ReleaseTables
 from schemas.reviews import TagRating
 
 LICENCES = "LICENCES.md"

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from assets.family import ReleaseTables
 from assets.itinbench.repairs.satisfiable import feasibility
 from assets.itinbench.repairs.space import SHAPE
 from assets.itinbench.repairs.weights import MARGINALS, wanted
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.witness.selection import told_apart
 from assets.itinbench.world import world
+from assets.rows import ReleaseTables
 
 
 def feasible(tables: ReleaseTables, section: ItinbenchSection) -> list[dict[str, Any]]:

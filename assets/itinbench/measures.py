@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from assets.family import CityPicture, ReleaseTables
+from assets.family import CityPicture
 from assets.itinbench.candidates import MET_LEVEL, MET_RATING
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import ItinbenchPlace
+from assets.rows import ReleaseTables
 from schemas.reviews import ATTRIBUTES, RatingQuality
 from schemas.stable import canonical_json
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.itinbench.rules import validate
 from assets.itinbench.section import AskedTask
+from assets.rows import ReleaseTables
 
 SOURCES = {
     "published": {

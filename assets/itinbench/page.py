@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.tables import CUISINE_WORDS, ItinbenchPlace
+from assets.rows import ReleaseTables
 from schemas.counts import counted
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact
 from schemas.reviews import TagRating

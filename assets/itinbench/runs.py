@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.itinbench.planners import drawn_plan
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
+from assets.rows import ReleaseTables
 from assets.runs.setting import Outcome, RunSetting
 from schemas.errors import ExpectedError
 

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from assets.family import ReleaseTables
 from assets.itinbench.checks.certify import check_witness
 from assets.itinbench.checks.feasibility import VISITS_PER_DAY
 from assets.itinbench.checks.matching import VARIANTS, Matcher, Variant
@@ -37,6 +36,7 @@ from assets.itinbench.checks.plans import plan_key
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import Record
+from assets.rows import ReleaseTables
 from schemas.errors import ExpectedError
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ import pandas as pd
 
 from assets.core.notebook import Notebook
 from assets.core.tools import Answer, Tool, ToolError, row_ref, schema
-from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.contexts import CLUSTER_NOTE, FILTERED, NOTEBOOK
 from assets.itinbench.evidence import known_places
 from assets.itinbench.native import by_name, csv_text, native_rows
 from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace
 from assets.itinbench.words.labels import orientation_label
+from assets.rows import ReleaseTables
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 
 BUDGETS = {f"{price} budget": price for price in PRICES}

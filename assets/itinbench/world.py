@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assets.family import ReleaseTables, TaskView, Violation
+from assets.family import TaskView, Violation
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.checks.limits import PRICE_SIGNS, WALKING
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import ItinbenchPlace, Record
+from assets.rows import ReleaseTables
 from schemas.stable import content_hash
 
 if TYPE_CHECKING:

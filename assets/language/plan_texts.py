@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from assets.family import families
+from assets.families import families
 from assets.language.asking import Ask, Prompt, Unanswered
 from assets.language.loose_json import json_values
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced

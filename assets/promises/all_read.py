@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.family import Family, all_steps
+from assets.families import all_steps
+from assets.family import Family
 from assets.promises.sources import missing_file
 from assets.promises.whole import needed_steps
 from assets.release.reading import OpenedRelease

@@ -13,7 +13,16 @@ from dis import get_instructions
 from types import CodeType
 from typing import Any
 
-JUDGING = ("assets.promises.", "assets.core.", "assets.named", "assets.family", "assets.runs.setting", "schemas.")
+JUDGING = (
+    "assets.promises.",
+    "assets.core.",
+    "assets.named",
+    "assets.family",
+    "assets.families",
+    "assets.rows",
+    "assets.runs.setting",
+    "schemas.",
+)
 """With what the names of the modules begin that a judge of plans executes, beside those of families."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assets.family import families
+from assets.families import families
 from assets.promises.values import Edge, edges_by_task
 from assets.release.reading import OpenedRelease
 from schemas.generation import generation_id

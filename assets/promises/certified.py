@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
-from assets.family import Family, ReleaseTables, TaskView, Violation, families
+from assets.families import families
+from assets.family import Family, TaskView, Violation
 from assets.named import load
 from assets.promises import mutants
 from assets.promises.cells import Rows
@@ -25,6 +26,7 @@ from assets.promises.values import PLANNED, Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
+from assets.rows import ReleaseTables
 from assets.runs.setting import RunSetting, setting_of
 from schemas.stable import stable_hash
 

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.named import load
 from assets.release.reading import OpenedRelease
 from assets.release.spreadsheets import safe_csv
+from assets.rows import ReleaseTables
 
 SHOWN = 5
 

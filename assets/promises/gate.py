@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar
 
 from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
-from assets.family import Family, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
@@ -28,12 +29,13 @@ from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.renamed import renamable, renamed_places
 from assets.promises.scored import judge_scores
-from assets.promises.sources import rows_from_sources
+from assets.promises.sources import Sourced, rows_from_sources
 from assets.promises.traceable import Traced, derived, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
+from assets.rows import ReleaseTables
 from schemas.stable import content_hash, stable_hash
 from warehouse.snapshots import Snapshots
 
@@ -89,6 +91,44 @@ class GateReport:
     """By table of facts, the columns that no record tells: our steps computed them, before there was a release."""
     unverified: list[dict[str, Any]] = field(default_factory=list)
 
+    def add_judged(self, family: Family, judged: Judged) -> None:
+        """Take over what the checker says of witnesses, and which fields of the record it does not look at."""
+        self.certified = judged.accepted
+        self.fields_judged = dict(sorted(judged.fields.items()))
+        self.problems += judged.problems
+        self.problems += [
+            f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
+            "judge it, or declare it in `unjudged`"
+            for name, (asked, refused) in self.fields_judged.items()
+            if asked >= FEWEST_TRIED and not refused
+        ]
+
+    def add_traced(self, traced: Traced) -> None:
+        """Take over of how many values the lineage holds."""
+        self.values, self.rows = dict(sorted(traced.counts.items())), len(traced.rows)
+        self.fields = {name: dict(sorted(counts.items())) for name, counts in sorted(traced.fields.items())}
+        self.all_values = traced.values
+        self.problems += traced.problems
+
+    def add_sourced(self, family: Family, sourced: Sourced, traced: Traced) -> None:
+        """Take over which rows their records bear out, and count the values that rest on others."""
+        self.sources, self.verified_tables = sourced.counts, sourced.verified
+        self.problems += sourced.problems
+        self.computed = _computed(family, sourced.compared)
+        resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
+        self.contradicted = len(resting & traced.held)
+        self.unverified = sourced.unverified
+
+    def add_unsolvable(self, held: Judged) -> None:
+        """Take over how many tasks without a solution hold; their problems come with those of other trials."""
+        self.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
+
+    def add_unread(self, problems: list[str], unverified: list[dict[str, Any]]) -> None:
+        """Take over what no other part of the gate has read; what is said already is not said again."""
+        self.problems += [problem for problem in problems if problem not in self.problems]
+        named = {entry["what"] for entry in self.unverified}
+        self.unverified += [entry for entry in unverified if entry["what"] not in named]
+
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
         kept = ("tried_tasks", "offered", "fields_judged", "values", "fields", "rows", "sources", "published")
@@ -115,9 +155,7 @@ def gate(
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
-    certified = set(certificates["task_id"])
-    levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
-    tried = sample([entry for entry in levels if entry[0] in certified])
+    certified, tried = set(certificates["task_id"]), _tried(tables)
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
@@ -140,15 +178,7 @@ def gate(
         scoring = [pool.submit(judge_scores, job)] if tried and before is None else []
         unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
-        report.certified = judged.accepted
-        report.fields_judged = dict(sorted(judged.fields.items()))
-        report.problems += judged.problems
-        report.problems += [
-            f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
-            "judge it, or declare it in `unjudged`"
-            for name, (asked, refused) in report.fields_judged.items()
-            if asked >= FEWEST_TRIED and not refused
-        ]
+        report.add_judged(family, judged)
         traced = trace(
             family,
             [(view, checks[view.task_id]) for view in views],
@@ -158,32 +188,28 @@ def gate(
             release.manifest.rules,
             lambda calls: knows_nothing.submit(derived, calls).result(),
         )
-        report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
-        report.fields = {name: dict(sorted(counts.items())) for name, counts in sorted(traced.fields.items())}
-        report.all_values = traced.values
-        report.problems += traced.problems
+        report.add_traced(traced)
         without = [] if before is not None else _without_rows(release, traced, job, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
-        report.sources, report.verified_tables = sourced.counts, sourced.verified
-        report.problems += sourced.problems
-        report.computed = _computed(family, sourced.compared)
-        resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
-        report.contradicted = len(resting & traced.held)
-        report.unverified = sourced.unverified
+        report.add_sourced(family, sourced, traced)
         report.published, problems = as_published.result()
         held = unsolvable.result()
-        report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
+        report.add_unsolvable(held)
         elsewhere = _together([*without, *renaming, *scoring])
         judged.offered.update(elsewhere.offered)
         report.offered = dict(sorted(judged.offered.items()))
         report.problems += [*problems, *held.problems, *whole(release, family), *elsewhere.problems]
-        unread, uncounted = all_read(release, family, snapshots)
-        report.problems += [problem for problem in unread if problem not in report.problems]
-        named = {entry["what"] for entry in report.unverified}
-        report.unverified += [entry for entry in uncounted if entry["what"] not in named]
+        report.add_unread(*all_read(release, family, snapshots))
         if kept is not None and before is None and not elsewhere.problems:
             kept.put(name, judged)
     return report
+
+
+def _tried(tables: ReleaseTables) -> frozenset[str]:
+    """Return the tasks with which the checker is tried, of those that have a certificate."""
+    tasks, certified = tables.tasks, set(tables.certificates["task_id"])
+    levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
+    return sample([entry for entry in levels if entry[0] in certified])
 
 
 def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:

@@ -16,7 +16,8 @@ from typing import Any
 
 from assets.core.claims import Wish
 from assets.core.no_solution import KEY, id_near
-from assets.family import Family, TaskView, Worded, families
+from assets.families import families
+from assets.family import Family, TaskView, Worded
 from assets.named import load, module_of
 from assets.promises.certified import Checker, Job, Judged, Opened, opened_once
 from assets.promises.judging_process import solvers

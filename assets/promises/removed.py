@@ -9,11 +9,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
-from assets.family import Family, LazyFrames, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.judging_process import replaced_judges
 from assets.promises.kept_orders import recalling
 from assets.promises.mutants import WITHOUT_ROW
+from assets.rows import LazyFrames, ReleaseTables
 from schemas.table import Table
 
 if TYPE_CHECKING:

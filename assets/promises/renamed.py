@@ -12,7 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
-from assets.family import Family, LazyFrames, ReleaseTables, TaskView, families
+from assets.families import families
+from assets.family import Family, TaskView
 from assets.promises.cells import Rows
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.judging_process import replaced_judges
@@ -20,6 +21,7 @@ from assets.promises.kept_orders import recalling
 from assets.promises.mutants import RENAMED, UNKNOWN, names_in, replaced
 from assets.promises.said_chosen import NAME
 from assets.promises.values import PLANNED, Edge
+from assets.rows import LazyFrames, ReleaseTables
 from schemas.stable import canonical_json, stable_hash
 from schemas.table import Table
 

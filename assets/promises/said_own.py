@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from assets.family import steps
+from assets.families import steps
 from assets.promises.said_chosen import tells_rows_apart
 from schemas.table import Table
 

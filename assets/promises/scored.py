@@ -9,9 +9,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assets.family import Family, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.mutants import SCORED
+from assets.rows import ReleaseTables
 
 MOST_SCORED = 10
 """Tasks whose plans are scored, evenly spaced by id [I]: figures of so many differ where a plan counts for anything."""

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.family import Family, all_steps
+from assets.families import all_steps
+from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex, rows_of
 from assets.promises.corrected import as_corrected, is_correction

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from assets import accounts
-from assets.family import Family, all_steps
+from assets.families import all_steps
+from assets.family import Family
 from assets.release.reading import OpenedRelease
 from assets.step import Raw, Step
 from schemas.table import Table

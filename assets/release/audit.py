@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from assets.family import families
+from assets.families import families
 from assets.promises.gate import GateReport, Judges, gate
 from assets.release.audit_files import files_otherwise
 from assets.release.audit_recipe import own_recipe_otherwise, terms_by_recipe

@@ -12,7 +12,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from assets.family import Family, all_steps, families
+from assets.families import all_steps, families
+from assets.family import Family
 from assets.promises.whole import needed_steps
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import LOCK, RECIPE

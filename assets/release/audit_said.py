@@ -13,7 +13,8 @@ from typing import Any
 
 from assets.core.slots import slots_of
 from assets.core.worlds import of_city, task_views, world_for, worlds_of
-from assets.family import Family, ReleaseTables, all_steps, families
+from assets.families import all_steps, families
+from assets.family import Family
 from assets.language.diversity import diversity, texts_of
 from assets.language.nearest_query import nearest_queries
 from assets.named import load
@@ -24,6 +25,7 @@ from assets.release.measured import as_json, counted, measured
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
+from assets.rows import ReleaseTables
 from assets.step import Raw, RawFile, Step
 from schemas.engines import BY_RULES
 from schemas.recipe import Splits

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from assets.family import ReleaseTables, families
+from assets.families import families
 from assets.named import load
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
+from assets.rows import ReleaseTables
 from schemas.shown import shown
 
 NUMBER_KEYS = ("index", "idx")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from assets.family import families
+from assets.families import families
 from assets.release.card_promises import fields, promises
 from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assets.family import families
+from assets.families import families
 from assets.release.sides import Row, Side, fact_tables
 from schemas.counts import counted
 from schemas.errors import ExpectedError

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.core.worlds import world_for, worlds_of
-from assets.family import Family, ReleaseTables, Series
+from assets.family import Family, Series
 from assets.named import load
+from assets.rows import ReleaseTables
 
 BASELINE = "baseline"
 PASSED = "passed_by_planners"

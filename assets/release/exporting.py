@@ -9,9 +9,11 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from assets.family import Family, LazyFiles, LazyFrames, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.release.reading import NO_SOLUTION, PUBLISHED, OpenedRelease, ReleaseError, require_ours
 from assets.release.spreadsheets import safe_csv
+from assets.rows import LazyFiles, LazyFrames, ReleaseTables
 from schemas.generation import Generation
 from schemas.rejection import Rejection
 from schemas.table import Table

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.core.no_solution import KEY
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.language.nearest_query import repetition
 from assets.release.difficulty import BASELINE, PASSED, difficulty, passed
+from assets.rows import ReleaseTables
 from assets.runs import reference
 from schemas.rejection import Reason
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from assets.family import families
+from assets.families import families
 from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.problems import problem_told

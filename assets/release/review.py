@@ -10,7 +10,7 @@ import tomllib
 from typing import Any
 from urllib.parse import quote
 
-from assets.family import families
+from assets.families import families
 from assets.promises.cells import index_of
 from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease, require_ours

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.core.tools import Reply, Tool, error_reply, row_ref
-from assets.family import families
+from assets.families import families
 from assets.release.call_cache import MAX_EXAMPLES, CallCache, Embed, Example
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError

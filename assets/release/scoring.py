@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.core.opening import why_unplanned
-from assets.family import Family, families
+from assets.families import families
+from assets.family import Family
 from assets.named import load
 from assets.release.belonging import require_belonging
 from assets.release.difficulty import BASELINE, witness_plans

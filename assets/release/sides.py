@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from assets.family import families
+from assets.families import families
 from assets.release.reading import OpenedRelease
 from schemas.release import Manifest
 

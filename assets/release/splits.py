@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family
+from assets.rows import ReleaseTables
 from schemas.errors import ExpectedError
 from schemas.recipe import Splits
 from schemas.stable import stable_hash

@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any
 
 from assets.core.tools import Tool
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.language.answers import Shape
 from assets.language.asking import Prompt, Unanswered
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced
 from assets.named import load
+from assets.rows import ReleaseTables
 from assets.runs.playing import Access, Played, Playing, Task
 from assets.runs.setting import RunSetting
 

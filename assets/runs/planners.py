@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assets.core.opening import why_unplanned
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.named import load
 from assets.release.difficulty import BASELINE, witness_plans
+from assets.rows import ReleaseTables
 from assets.runs.playing import Played, Playing, Task, Wait
 from assets.runs.setting import RunSetting
 from schemas.errors import ExpectedError

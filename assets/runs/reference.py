@@ -7,9 +7,10 @@ from statistics import fmean
 from typing import Any
 
 from assets.core.opening import why_unplanned
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.language.plan_texts import by_grammar, plan_text
 from assets.named import load
+from assets.rows import ReleaseTables
 from assets.runs.calibration import mean_of
 from assets.runs.planners import plans_of_ours
 from assets.runs.playing import Access

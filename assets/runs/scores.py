@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.named import load
+from assets.rows import ReleaseTables
 from assets.runs.records import Head, Run, RunError
 from assets.runs.setting import Outcome, RunSetting, outcome_of, score_rows, setting_of
 from schemas.json_lines import lines_told

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from assets.core.nearby import Nearby, Point
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.facts.ways import usable_services

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.facts.referenced import WORLD_TABLES
 from assets.tripcraft.published.database import database
 from assets.tripcraft.published.query import persona_text, published_record

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.facts.itinerary import MEALS_PER_DAY
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (

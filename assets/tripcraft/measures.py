@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.facts.obstacles import KIND_TEXT
 from assets.tripcraft.names import plan_text, region_name
 from assets.tripcraft.scoring import METRICS

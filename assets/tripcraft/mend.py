@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.asked import AskedTrip
 from assets.tripcraft.tables import CONSTRAINTS, LEVELS, TripcraftCity
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.direction import isolated
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.names import region_name
 from assets.tripcraft.plan import clock
 from assets.tripcraft.tables import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from assets.family import CityPicture, ReleaseTables
+from assets.family import CityPicture
+from assets.rows import ReleaseTables
 from assets.tripcraft.tables import TripcraftAttraction, TripcraftRestaurant, TripcraftStay
 from assets.tripcraft.witness.timetable import WAKE_MIN
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.runs.setting import Outcome, RunSetting
 from assets.tripcraft.baseline import plans as greedy_plans
 from assets.tripcraft.export import as_text

@@ -13,7 +13,7 @@ from typing import Any
 
 from assets.core.notebook import Notebook
 from assets.core.tools import Answer, Tool, ToolError, row_ref, schema
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.entities import City
 from assets.tripcraft.facts.ways import Leg
 from assets.tripcraft.published.ref_info import city_info, journey_row, leg_info

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assets.family import ReleaseTables, TaskView, Violation
+from assets.family import TaskView, Violation
+from assets.rows import ReleaseTables
 from assets.tripcraft.asked import queries_of
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE

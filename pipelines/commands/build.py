@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assets.family import families
+from assets.families import families
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.commands.completions import recipe_files

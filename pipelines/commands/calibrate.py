@@ -32,7 +32,7 @@ def calibrate(
 
     Example: `tripwright calibrate 4c1f0a runs/4c1f0a*.jsonl`.
     """
-    from assets.family import families
+    from assets.families import families
     from assets.release.exporting import release_tables
     from assets.runs.calibration import calibration
     from assets.runs.leaderboard import interval_text, said_of, short, write

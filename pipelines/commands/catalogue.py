@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from assets.family import families
+from assets.families import families
 from pipelines import console
 from pipelines.commands.shared import JsonOption
 
@@ -44,7 +44,7 @@ def dictionary() -> None:
 
     Example: `tripwright dictionary > dictionary.md`.
     """
-    from assets.family import all_tables
+    from assets.families import all_tables
 
     typer.echo("# Data dictionary\n")
     for table in all_tables():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from assets.family import families
+from assets.families import families
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption

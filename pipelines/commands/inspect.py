@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assets.family import families
+from assets.families import families
 from assets.named import load
 from assets.release.reading import PUBLISHED, ReleaseError
 from pipelines import console

@@ -40,7 +40,7 @@ def judge(
     Examples: `tripwright judge 4c1f0a runs/mine.jsonl --model mine.toml --meta` ·
     `tripwright judge 4c1f0a runs/mine.jsonl --ratings rated.jsonl`.
     """
-    from assets.family import families
+    from assets.families import families
     from assets.named import load
     from assets.release.exporting import release_tables
     from assets.runs.records import alone, cut_to_whole_lines, read_run

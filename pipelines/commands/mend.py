@@ -32,7 +32,7 @@ def mend(
     `repairs`. What is built is certified like any release. A TripCraft folder does not say where restaurants and stays
     lie: `--world recipes/omaha.toml` rebuilds its tasks among the places of that recipe.
     """
-    from assets.family import families
+    from assets.families import families
     from pipelines.mending import mending_recipe
     from pipelines.written_recipe import write_whole
 

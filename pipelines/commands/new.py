@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assets.family import families
+from assets.families import families
 from assets.named import named_value
 from pipelines import console
 from pipelines.commands.errors import Stop, errors_told

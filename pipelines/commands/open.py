@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assets.family import families
+from assets.families import families
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption

@@ -77,7 +77,7 @@ def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> di
 
     Raises ExpectedError for a recipe that the release is not of, and with every row that cannot be used.
     """
-    from assets.family import families
+    from assets.families import families
     from assets.release.review import new_corrections, overrides_text, read_sheet
     from pipelines.walk.recipes import load_recipe
 

@@ -105,7 +105,7 @@ def _played(todo: list[Any], count: int, field: Field, planner: str, path: Path,
 
 def asker_of(home: Home, recipe: Path) -> Any:
     """Return who asks the recipe's model. Raises RecipeError if it names none."""
-    from assets.family import families
+    from assets.families import families
     from pipelines.walk.asking import Asker
     from pipelines.walk.recipes import RecipeError, load_recipe
 

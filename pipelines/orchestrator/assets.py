@@ -8,7 +8,8 @@ from typing import Any
 
 import dagster as dg
 
-from assets.family import Family, all_steps, families, stage_of
+from assets.families import all_steps, families, stage_of
+from assets.family import Family
 from assets.named import definition
 from assets.step import Raw, Step
 from pipelines.orchestrator.report import (
@@ -19,10 +20,11 @@ from pipelines.orchestrator.report import (
     step_checks,
     step_metadata,
 )
-from pipelines.walk.build import Built, build, family_targets
+from pipelines.walk.build import Built, build
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import code_of
 from pipelines.walk.inputs import resolve
+from pipelines.walk.recipe_walk import family_targets
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.walk import Walk

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import dagster as dg
 
-from assets.family import families
+from assets.families import families
 from pipelines.orchestrator.assets import TripwrightHome
 from pipelines.releases.expiring import expiring_feeds, expiry_told
 from pipelines.walk.inputs import bound_path, checked_at, locked_files

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import dagster as dg
 
-from assets.family import families
+from assets.families import families
 from pipelines.orchestrator.assets import TripwrightHome, release_assets, source_assets, step_assets
 from pipelines.orchestrator.automation import (
     changed_file_sensor,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.named import definition, function_of
 from assets.step import Step
 from pipelines.walk.build import Built

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.release import licences
 from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.measured import UNANSWERED, counted
 from assets.release.splits import split_tasks, what_tasks_hold
+from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
 from pipelines.releases.made import (
     NoTaskError,
@@ -21,10 +22,10 @@ from pipelines.releases.made import (
     inputs_of,
     whole_reasons,
 )
+from pipelines.walk.recipe_walk import RecipeWalk
 from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import Blocked, Walked
 from schemas.generation import Generation
-from schemas.recipe import City, RecipeLock
+from schemas.recipe import City
 from schemas.rejection import Reason, Rejection
 from schemas.release import Manifest
 from schemas.table import Table
@@ -53,25 +54,16 @@ class Assembled:
     kept: KeptTables
 
 
-def assemble(
-    home: Home,
-    loaded: LoadedRecipe,
-    lock: RecipeLock,
-    family: Family,
-    steps: list[Step],
-    walked: Walked,
-    missing: list[Blocked],
-    made: list[BuiltStep],
-) -> Assembled:
-    """Return the family's release from the walked steps, without the missing cities; it rests on the records `made`.
+def assemble(home: Home, walked: RecipeWalk, family: Family, steps: list[Step], made: list[BuiltStep]) -> Assembled:
+    """Return the family's release from these steps of a walk, without the cities left out; it rests on `made`.
 
     Raises ReleaseError if fewer tasks are certified than the recipe asks for.
     """
-    cities = list(loaded.recipe.cities)
+    loaded, lock, cities = walked.loaded, walked.lock, list(walked.loaded.recipe.cities)
     by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
     for table in family.released:
-        versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
+        versions = dict.fromkeys(walked.walk.walked.version(by_name[table.table_name()], c.city_id) for c in cities)
         files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, list(versions)))
     files["generations.parquet"] = (Generation, generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
@@ -88,7 +80,7 @@ def assemble(
         title=loaded.recipe.title or f"{family.title}: {loaded.recipe.name}",
         seed=loaded.recipe.seed,
         cities=[c.model_dump(mode="json", exclude={"sources"}) for c in cities],
-        missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in missing],
+        missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in walked.left_out],
         inputs=inputs_of(lock, made),
         licences=licences.release_licences(inputs_of(lock, made)),
         engines=loaded.recipe.engines.as_released(),

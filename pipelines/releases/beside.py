@@ -16,8 +16,10 @@ from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from assets.core.own_processes import OwnProcesses
-from assets.family import Family, LazyFrames, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.release.exporting import released_tables
+from assets.rows import LazyFrames, ReleaseTables
 from pipelines.releases.made import rows_as_read
 from pipelines.walk.executors import free_memory_mb
 from warehouse.home import Home

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assets.family import Family, all_steps
+from assets.families import all_steps
+from assets.family import Family
 from assets.promises.certified import judge
 from assets.promises.removed import removed_rows
 from assets.promises.renamed import renamed_places

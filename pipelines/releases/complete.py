@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from assets.family import families
+from assets.families import families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
 from pipelines.releases.judging import Judging
 from pipelines.releases.release import HERE, Released
-from pipelines.walk.build import on_cluster, release_walked, walk_recipe, without_cities
+from pipelines.walk.build import release_walked
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.invented_files import invented_files
 from pipelines.walk.locks import read_lock
+from pipelines.walk.recipe_walk import on_cluster, walk_recipe, without_cities
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.walked import Blocked, Event

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.named import load
 from assets.release import licences
 from assets.release.reading import unverified_release
+from assets.rows import ReleaseTables
 from pipelines.releases.beside import Begun, Beside
 from pipelines.releases.judging import Candidate
 from pipelines.walk.fingerprint import Code

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assets.family import families
+from assets.families import families
 from assets.release.exporting import released_tables
 from assets.release.reading import PUBLISHED, OpenedRelease, ReleaseError, open_release, require_ours
 from pipelines.releases.complete import built_from_lock

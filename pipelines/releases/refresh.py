@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from assets.family import families
+from assets.families import families
 from pipelines.releases.expiring import expiring_feeds, expiry_told
 from pipelines.releases.retiring import retire
-from pipelines.walk.build import Built, finish, walk_recipe
+from pipelines.walk.build import Built, finish
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import (
     Place,
@@ -28,6 +28,7 @@ from pipelines.walk.inputs import (
     whole_lock,
 )
 from pipelines.walk.locks import read_lock, write_lock
+from pipelines.walk.recipe_walk import walk_recipe
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.successors import why_unusable, why_worse

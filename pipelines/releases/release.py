@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.core.memory import give_back
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.promises.gate import GateReport, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.kept_orders import KeptOrders
@@ -17,6 +17,7 @@ from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import measured
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
+from assets.rows import ReleaseTables
 from pipelines.releases.assembled import assemble
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since
@@ -34,9 +35,7 @@ from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import Blocked, Walked
-from schemas.recipe import RecipeLock
+from pipelines.walk.recipe_walk import RecipeWalk, family_targets
 from schemas.release import ColumnsUnder, Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
@@ -47,8 +46,6 @@ from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from assets.step import Step
 
 
 PROBLEMS_SHOWN = 20
@@ -74,18 +71,14 @@ class Released:
 
 def release(
     home: Home,
-    loaded: LoadedRecipe,
-    lock: RecipeLock,
+    walked: RecipeWalk,
     family: Family,
-    steps: list[Step],
-    walked: Walked,
-    missing: list[Blocked],
     code: Code,
     sharing: Sharing = "private",
     tell: Callable[[str], None] = lambda _: None,
     judging: Judging = HERE,
 ) -> Released:
-    """Publish the family's release from the walked steps, without the missing cities, and return it.
+    """Publish the family's release from a walked recipe, without the cities left out, and return it.
 
     Nothing is published but through the gate (`assets.promises.gate`), which reads the files back. A release made
     before from the same records, recipe, lock and code is not made again unless a file of it is damaged; what cannot
@@ -93,9 +86,11 @@ def release(
     Raises ReleaseError if fewer tasks are certified than the recipe asks for, or a promise does not hold, and, where it
     is to be public, if it holds what may not be shared and that is not to be withheld.
     """
-    cities = list(loaded.recipe.cities)
-    made = [walked.made[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in walked.made]
-    inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
+    loaded, lock, built = walked.loaded, walked.lock, walked.walk.walked.made
+    steps, cities = walked.walk.order(family_targets(family)), list(loaded.recipe.cities)
+    made = [built[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in built]
+    left_out = [blocked.city_id for blocked in walked.left_out]
+    inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), left_out]
     section_asked = loaded.sections[family.name]
     codes = [release_code(family, code), maker_code(family, section_asked, code)]
     fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, *codes])
@@ -109,7 +104,7 @@ def release(
         verified = set(manifest.promises.get("verified_tables", ()))
         public = public_edition(home, before, loaded, lock, family, origins_of(home, lock, made), verified, sharing)
         return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"], None, public)
-    whole = assemble(home, loaded, lock, family, steps, walked, missing, made)
+    whole = assemble(home, walked, family, steps, made)
     manifest, files, counts = whole.manifest, whole.files, whole.manifest.counts
     origins = origins_of(home, lock, made)
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
-from assets.family import Family, Refused, ReleaseTables
+from assets.family import Family, Refused
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from assets.rows import ReleaseTables
 from pipelines.releases.made import ReleaseError
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.table import Table
@@ -18,7 +19,7 @@ from warehouse.releases import ReleaseRef
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pipelines.walk.build import RecipeWalk
+    from pipelines.walk.recipe_walk import RecipeWalk
 
 MOST_ROUNDS = 5
 

@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 from assets.core.no_solution import KEY
-from assets.family import Family, ReleaseTables
+from assets.family import Family
 from assets.named import load
 from assets.release.reading import NO_SOLUTION, ReleaseError
+from assets.rows import ReleaseTables
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
 from schemas.release import CANARY

@@ -8,11 +8,13 @@ from collections.abc import Collection
 from functools import cached_property, partial
 from typing import Any
 
-from assets.family import Family, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.named import load
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
 from assets.release.sandbox import open_sandbox
+from assets.rows import ReleaseTables
 from assets.runs.planners import command, handed_in, plans_of_ours
 from assets.runs.playing import Access, Playing, Task
 from assets.runs.setting import RunSetting, planner_names, setting_of

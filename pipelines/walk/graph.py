@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from assets.core.corrections import corrected
 from assets.core.slots import area_of
-from assets.family import families
+from assets.families import families
 from assets.named import definition
 from assets.step import Raw, Requirement, Step
 from pipelines.walk.fingerprint import Code

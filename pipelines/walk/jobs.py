@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe

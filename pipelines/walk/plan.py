@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assets.family import all_steps, families
-from pipelines.walk.build import build_targets, coverage, on_cores, require_known_cities
+from assets.families import all_steps, families
+from pipelines.walk.build import coverage
 from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve, taken_though
+from pipelines.walk.recipe_walk import build_targets, on_cores, require_known_cities
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.spent import Needed
 from pipelines.walk.walk import Walk

@@ -10,7 +10,8 @@ import pytest
 from assets.answers import failed, giving, require_alike
 from assets.core.own_processes import answer_of
 from assets.declared import FamilyError
-from assets.family import Refused, Series, families
+from assets.families import families
+from assets.family import Refused, Series
 from assets.named import load
 
 FAMILY = families()["tripcraft"]

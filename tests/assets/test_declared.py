@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import assets.families
 import assets.family
 from assets.declared import TAKES, FamilyError, function_problems, require_none, shape_problems
-from assets.family import Family, families
+from assets.families import families
+from assets.family import Family
 from assets.step import Step
 from schemas.places import Place
 
@@ -80,9 +82,9 @@ def test_a_declaration_that_cannot_be_read_is_told_by_its_file(monkeypatch):
     def broken(*_):
         raise TypeError("missing 1 required positional argument: 'uses'")
 
-    monkeypatch.setattr(assets.family, "_member", broken)
+    monkeypatch.setattr(assets.families, "_member", broken)
     with pytest.raises(FamilyError, match=r"assets/roundtrips/family.py cannot be read: TypeError: missing.*'uses'"):
-        assets.family._family("roundtrips")
+        assets.families._family("roundtrips")
 
 
 def test_as_many_arguments_are_expected_as_the_contract_says():

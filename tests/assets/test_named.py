@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.named import definition, load, module_of
 from pipelines.walk.fingerprint import ROOT
 
@@ -53,7 +53,7 @@ def open_ended(**tables):
 
 def test_reading_every_definition_imports_nothing_heavy():
     code = (
-        "import sys; from assets.family import all_steps, families; from assets.named import definition\n"
+        "import sys; from assets.families import all_steps, families; from assets.named import definition\n"
         "for step in all_steps(families().values()).values(): [definition(n) for n in (step.run, *step.checks)]\n"
         "heavy = {'numpy', 'pandas', 'pyarrow', 'sklearn', 'scipy', 'ortools', 'osmnx', 'duckdb'} & set(sys.modules)\n"
         "sys.exit(f'imported {sorted(heavy)}' if heavy else 0)\n"

@@ -8,13 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables
 from assets.itinbench.plan_layout import LISTS, SLOTS, read_layout
 from assets.language.loose_json import json_values, strict
 from assets.language.marked_text import day_number, lines_of, plain
 from assets.language.plan_texts import by_grammar, extracted, plan_text
 from assets.release.belonging import queries_of, task_named
 from assets.release.reading import ReleaseError
+from assets.rows import ReleaseTables
 from pipelines.extraction import read_texts
 from tests.assets.planner_forms import CLUB, FORMS, NOBODY, ONE_DAY
 

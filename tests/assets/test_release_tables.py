@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from assets.family import ReleaseTables
 from assets.grouptravel.tables import GroupCity, GroupFare
+from assets.rows import ReleaseTables
 
 
 def tables() -> ReleaseTables:

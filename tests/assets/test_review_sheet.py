@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.release.reading import OpenedRelease
 from assets.release.review import new_corrections, overrides_text, read_sheet, review_sheet
 from schemas.source import SourceError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.grouptravel.checks.refusals import refusal
 from assets.release.difficulty import witness_plans
 from assets.release.exporting import release_tables

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from assets.family import families
+from assets.families import families
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
 from pipelines.walk.recipes import load_recipe

@@ -13,7 +13,7 @@ import psutil
 import pytest
 from PIL import Image, ImageColor
 
-from assets.family import families
+from assets.families import families
 from assets.release.basemap.style import LIGHT
 from assets.release.measured import measured
 from assets.release.page.render import report

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from pipelines.releases import beside
 from pipelines.walk import executors, shards
 from pipelines.walk import walk as walk_module

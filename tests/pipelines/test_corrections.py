@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.core.corrections import corrected
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.release.reading import open_release
 from assets.release.review import overrides_text
 from assets.step import Outcome

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from assets.family import families
+from assets.families import families
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
 from schemas.engines import Engines

@@ -9,7 +9,7 @@ import pytest
 
 from assets.core import worlds
 from assets.core.worlds import task_views
-from assets.family import families
+from assets.families import families
 from assets.named import load
 from assets.promises import certified, words
 from assets.promises import gate as gate_module

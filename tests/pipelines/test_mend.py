@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from assets.family import families
+from assets.families import families
 from pipelines.walk.recipes import load_recipe
 from tests.published_folders import FOLDERS
 from tests.recipes import command

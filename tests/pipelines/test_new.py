@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from assets.family import families
+from assets.families import families
 from assets.first_recipe import Chosen, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts

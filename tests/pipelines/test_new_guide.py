@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assets.family import families
+from assets.families import families
 from assets.itinbench.page import page
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release

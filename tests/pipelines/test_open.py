@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises.gate import gate
 from assets.release.page.data import family_page
 from assets.release.reading import ReleaseError, open_release

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.release.reading import ReleaseError, open_release
 from assets.release.scoring import BASELINE, read_plans, score_release
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.runs.records import Head, Line, RunError, add, begin, read_run
 from assets.runs.setting import planner_names
 from pipelines.walk.fingerprint import ROOT

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.grouptravel.conversation.by_model import Said, play, problems_of
 from assets.grouptravel.conversation.questions import asked_items, read_question
 from assets.grouptravel.conversation.users import Tongue

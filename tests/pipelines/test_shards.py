@@ -8,7 +8,7 @@ from concurrent.futures import Future
 import pytest
 
 from assets.core.worlds import given_tables
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.step import Job
 from pipelines.walk import cell as cell_module
 from pipelines.walk import shards

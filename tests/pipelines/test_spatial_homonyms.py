@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from assets.family import all_steps, stage_steps
+from assets.families import all_steps, stage_steps
 from schemas.places import Place
 from schemas.recipe import Box
 from schemas.spatial import CityDistance, DistanceMatrix, PlaceNearestStop, PlaceServedStop

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.itinbench.solver import matching
 from assets.release.reading import open_release
 from pipelines.walk.fingerprint import Code

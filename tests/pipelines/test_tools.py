@@ -15,7 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from typer.testing import CliRunner
 
-from assets.family import families
+from assets.families import families
 from assets.release.call_cache import CallCache, cache_key
 from assets.release.reading import open_release
 from assets.release.sandbox import Sandbox, open_sandbox, source_rows

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from assets.core.claims import said
-from assets.family import families
+from assets.families import families
 from assets.grouptravel.unsolvable.tasks import is_right as is_right_of_groups
 from assets.itinbench.unsolvable.tasks import is_right
 from assets.release.exporting import export_release, release_tables

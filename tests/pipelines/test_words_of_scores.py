@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from assets.family import families
+from assets.families import families
 from assets.release.page.data import _difficulty as page_difficulty
 from assets.release.reading import open_release
 from pipelines import console, score_page

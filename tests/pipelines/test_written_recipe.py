@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.family import families
+from assets.families import families
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
 from tests.pipelines.conftest import recipe_text

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import ValidationError
 
-from assets.family import families
+from assets.families import families
 from assets.release import card, croissant
 from assets.release.audit_said import public_tables, whole_tables
 from assets.release.exporting import released_tables

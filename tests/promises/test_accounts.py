@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assets.accounts import Own, Rows
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.promises.whole import whole
 from assets.release.reading import open_release
 from assets.step import Raw

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.promises.all_read import all_read
 from assets.promises.gate import gate
 from assets.promises.sources import Sourced

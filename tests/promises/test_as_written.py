@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises import certified, mutants
 from assets.promises.as_written import not_as_written
 from assets.promises.judging_process import solvers

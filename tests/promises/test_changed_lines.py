@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.family import all_steps, families
+from assets.families import all_steps, families
 from assets.named import module_of
 from pipelines.releases.codes import release_code
 from pipelines.releases.pages import page_code

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises.cells import index_of
 from assets.release.reading import open_release
 from tests.promises.edges import Change, Lineage, lies

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises.whole import whole
 from assets.release.audit import audit_release
 from assets.release.audit_files import files_otherwise

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.release import croissant
 from assets.release.audit_recipe import recipe_otherwise, terms_by_recipe
 from assets.release.audit_said import _files, _labels, _worded_otherwise, said_otherwise, texts_otherwise

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge
 from assets.promises.sources import rows_from_sources

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises import certified
 from assets.promises.cells import index_of
 from assets.promises.certified import REFUSALS, WISHES_TRIED, Job, judge, judge_fields

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises import certified, scored
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, judge_fields, opened_once

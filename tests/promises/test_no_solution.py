@@ -12,7 +12,8 @@ import pytest
 
 from assets.core.no_solution import KEY
 from assets.core.worlds import world_for, worlds_of
-from assets.family import Family, ReleaseTables, families
+from assets.families import families
+from assets.family import Family
 from assets.itinbench.tables import PRICES
 from assets.named import load
 from assets.promises import mutants, no_solution
@@ -21,6 +22,7 @@ from assets.promises.no_solution import hold_no_solution
 from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
 from assets.release.reading import NO_SOLUTION, open_release
+from assets.rows import ReleaseTables
 from assets.runs.setting import setting_of
 from pipelines.releases.without_solution import without_solution
 from tests.promises.editing import edited, sealed

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises import renamed
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, opened_once

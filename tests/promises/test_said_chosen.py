@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises.cells import CellIndex
 from assets.promises.holding import Holding
 from assets.promises.said_chosen import FEWEST, SHORTEST, Columns, SaidChosen, columns_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.promises.cells import TASK
 from assets.promises.holding import Holding
 from assets.promises.said_derived import SaidDerived

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.grouptravel.checks.judging import UTILITIES
 from assets.promises import gate as gate_module
 from assets.promises.cells import TASK, index_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from assets.core.worlds import world_for, worlds_of
-from assets.family import families
+from assets.families import families
 from assets.named import Named, load
 from assets.promises.cells import index_of, rows_of
 from assets.promises.traceable import Traced, derived, trace

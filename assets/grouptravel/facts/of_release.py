@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assets.family import ReleaseTables
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.rides import Rides
 from assets.grouptravel.facts.ways import Ways
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupRide
+from assets.rows import ReleaseTables
 from schemas.spatial import DistanceMatrix, PlaceNearestStop, PlaceServedStop
 
 

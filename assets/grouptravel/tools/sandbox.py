@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from assets.core.tools import Answer, Tool
-from assets.family import ReleaseTables
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupClimate, GroupFare, GroupPoi
 from assets.grouptravel.tools.declared import DESCRIPTIONS, parameters
 from assets.grouptravel.tools.facts import SandboxFacts
@@ -16,6 +15,7 @@ from assets.grouptravel.tools.routes import Roads, Routes
 from assets.grouptravel.tools.weather import Weather
 from assets.grouptravel.tools.web import Web
 from assets.grouptravel.vocabulary import VOCABULARIES
+from assets.rows import ReleaseTables
 from schemas.spatial import CityDistance, DistanceMatrix
 
 

@@ -16,11 +16,11 @@ from typing import Any
 import pandas as pd
 
 from assets.core.tools import Tool
-from assets.family import ReleaseTables
 from assets.grouptravel.tools.declared import DESCRIPTIONS, MAX_DAYS_AHEAD, MAX_PAGE_SIZE
 from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.wishes.preferences import items_of, read_table
 from assets.release.call_cache import CACHE_SUFFIX, arguments_of, cache_key, cache_pieces
+from assets.rows import ReleaseTables
 
 FOLDER = "sandbox_cache"
 

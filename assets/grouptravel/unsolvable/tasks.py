@@ -12,7 +12,6 @@ from typing import Any
 
 from assets.core.claims import claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
-from assets.family import ReleaseTables
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.firm_wishes.clashes import Bound
 from assets.grouptravel.firm_wishes.held import lacking_of, trip_of_record
@@ -24,6 +23,7 @@ from assets.grouptravel.wishes.messages import WordingError
 from assets.grouptravel.witness.stretches import NoPlanError
 from assets.grouptravel.wording import read, word
 from assets.grouptravel.world import part, world
+from assets.rows import ReleaseTables
 from schemas.stable import stable_hash
 
 AMONG = 8

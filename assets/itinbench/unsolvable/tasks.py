@@ -12,7 +12,7 @@ from typing import Any
 
 from assets.core.claims import Wish, claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
-from assets.family import ReleaseTables, Solved
+from assets.family import Solved
 from assets.itinbench.checks.clashes import clash_holds, wishes_of
 from assets.itinbench.evidence import known_places
 from assets.itinbench.solver import solve_from
@@ -20,6 +20,7 @@ from assets.itinbench.tables import CUISINES, PRICES, Record
 from assets.itinbench.unsolvable.clashes import Clash, Town, is_clash, smallest_clash
 from assets.itinbench.wording import request
 from assets.itinbench.world import World
+from assets.rows import ReleaseTables
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 from schemas.stable import stable_hash
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from assets.core.opening import is_degree
-from assets.family import families
+from assets.families import families
 from assets.release.basemap.style import style
 from assets.release.card import SPLITS
 from assets.release.difficulty import BASELINE

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from assets.family import all_steps, families, stage_of
+from assets.families import all_steps, families, stage_of
 from assets.release.reading import OpenedRelease
 from schemas.rejection import REASON_TEXT, Reason
 from sources.registry import SOURCES

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from assets.family import families
+from assets.families import families
 from assets.release.basemap.city import city_map
 from assets.release.basemap.style import DARK, LIGHT
 from assets.release.basemap.thumbnail import thumbnail

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.checks.metrics import Embed
 from assets.tripcraft.published.folder import published_set
 from assets.tripcraft.scoring import PlanScore, Published, check_counts, score_plan, summarise

@@ -12,7 +12,7 @@ from typing import Any
 
 from assets.core.claims import Wish, claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.checks.clashes import wishes_of, with_wishes
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.solver import Witness, solve

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assets.family import ReleaseTables
 from assets.roundtrips.world import World, check, world
+from assets.rows import ReleaseTables
 
 
 def export(tables: ReleaseTables) -> dict[str, bytes]:

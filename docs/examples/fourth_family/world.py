@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from assets.family import ReleaseTables, TaskView, Violation
+from assets.family import TaskView, Violation
 from assets.roundtrips.tables import Record
+from assets.rows import ReleaseTables
 from schemas.places import Place
 from schemas.travel import Flight
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from assets.family import ReleaseTables
 from assets.grouptravel.vocabulary import Language
+from assets.rows import ReleaseTables
 from tests.assets.grouptravel.real_town import HELSINKI, MONACO, Town, town
 
 GivenTown = Callable[[str, Language], Town]

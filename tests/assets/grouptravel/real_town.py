@@ -10,7 +10,7 @@ import pandas as pd
 from assets.clean.open_data import osm_places
 from assets.clean.place_union import city_places
 from assets.core.slots import slots_of
-from assets.family import Drawn, ReleaseTables
+from assets.family import Drawn
 from assets.grouptravel.difficulty import Difficulty
 from assets.grouptravel.drafting import draft, prepare, slots
 from assets.grouptravel.facts.calendars import calendar
@@ -32,6 +32,7 @@ from assets.grouptravel.tables import (
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES
 from assets.grouptravel.wording import read, word
+from assets.rows import ReleaseTables
 from assets.step import RawFile
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from assets.family import ReleaseTables
 from assets.grouptravel.tables import (
     GroupCalendar,
     GroupCity,
@@ -14,6 +13,7 @@ from assets.grouptravel.tables import (
     GroupFare,
     GroupPoi,
 )
+from assets.rows import ReleaseTables
 from schemas.spatial import CityDistance, DistanceMatrix
 
 HOURS = {"always_open": False, "rules": [

@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables
 from assets.grouptravel.gaps import GAPS, gaps
 from assets.grouptravel.measures import measures
 from assets.grouptravel.tables import GroupCity, GroupPoi, GroupRide
+from assets.rows import ReleaseTables
 from schemas.spatial import DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from tests.assets.grouptravel.weekend import table
 

@@ -11,7 +11,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables
 from assets.grouptravel.checks.day_conditions import MEALS, MOVES, STAYS
 from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.checks.trip_conditions import PLACES
@@ -25,6 +24,7 @@ from assets.grouptravel.solver import solve
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
 from assets.grouptravel.witness.as_plan import native_plan
+from assets.rows import ReleaseTables
 from tests.assets.grouptravel.conftest import some_of_each
 
 

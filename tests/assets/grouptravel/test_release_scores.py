@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables
 from assets.grouptravel.release_scores import score_release
 from assets.grouptravel.scoring import Optima
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupRide
 from assets.grouptravel.variants import VARIANTS
+from assets.rows import ReleaseTables
 from schemas.spatial import DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from tests.assets.grouptravel.test_published_export import hours, record, rule
 from tests.assets.grouptravel.weekend import POIS, good_plan

@@ -7,7 +7,6 @@ import json
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables
 from assets.itinbench.contexts import TAGS_SAY, all_data, contexts, tag_items
 from assets.itinbench.evidence import told_by_tags, with_tags
 from assets.itinbench.export import LICENCES, export
@@ -15,6 +14,7 @@ from assets.itinbench.first_recipe import evidence
 from assets.itinbench.measures import _evidence
 from assets.itinbench.pool import RATED
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
+from assets.rows import ReleaseTables
 from schemas.reviews import TagRating
 
 PLACE = {"city_id": "c", "native_id": "B~1", "address": "", "lat": 42.0, "lon": -71.0, "stars": None, "price_level": 1,

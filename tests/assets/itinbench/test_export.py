@@ -12,12 +12,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables, TaskView
+from assets.family import TaskView
 from assets.itinbench.contexts import contexts
 from assets.itinbench.export import export
 from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.tables import ItinbenchContext
 from assets.itinbench.words.labels import read_eval_info
+from assets.rows import ReleaseTables
 from tests.assets.itinbench.town import world_tables
 
 CITY = "us-pa-philadelphia"

@@ -8,13 +8,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from assets.family import ReleaseTables, TaskView
+from assets.family import TaskView
 from assets.itinbench.contexts import contexts
 from assets.itinbench.export import export
 from assets.itinbench.published.checker import MUST_HOLD, verdicts
 from assets.itinbench.published.folder import PublishedSet, open_folder, published_set
 from assets.itinbench.scoring import score
 from assets.itinbench.tables import ItinbenchContext
+from assets.rows import ReleaseTables
 from schemas.source import SourceError
 from tests.assets.itinbench.town import RECORD, town, witness, world_tables
 

@@ -10,13 +10,13 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.feasible import feasible
 from assets.itinbench.repairs.satisfiable import feasibility
 from assets.itinbench.repairs.space import SHAPE, VALUES, cell_at, cell_of, record_at
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Record
+from assets.rows import ReleaseTables
 from schemas.reviews import RESTAURANT_ATTRIBUTES
 from tests.assets.itinbench.town import world_tables
 

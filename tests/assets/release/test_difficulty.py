@@ -6,11 +6,13 @@ import json
 
 import pytest
 
-from assets.family import Family, ReleaseTables, Series, families
+from assets.families import families
+from assets.family import Family, Series
 from assets.named import load
 from assets.release.difficulty import MOST_TASKS, difficulty, passed, too_easy
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, open_release
+from assets.rows import ReleaseTables
 from tests.recipes import command
 from tests.small_world import TASKS, SmallWorld
 

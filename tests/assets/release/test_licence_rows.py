@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.release.exporting import released_tables
 from assets.release.licences import (
     BIT,

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from assets.family import families
+from assets.families import families
 from schemas.release import CANARY
 
 FAMILIES = sorted(families())

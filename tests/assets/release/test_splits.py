@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.family import families
+from assets.families import families
 from assets.release.exporting import release_tables
 from assets.release.page.data import page_data
 from assets.release.reading import open_release

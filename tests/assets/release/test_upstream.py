@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.itinbench.published.checker import WITNESSES
 
 FILES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.release.exporting import release_tables
 from assets.release.measured import REFERENCE
 from assets.release.page.data import _planners

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from assets.family import families
+from assets.families import families
 from assets.spatial.coverage import city_counts, coverage, guide_counts, served_dates, trip_counts, why_not_served
 from assets.step import Requirement
 from schemas.recipe import Box, City, SpatialSection

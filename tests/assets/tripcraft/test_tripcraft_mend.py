@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.family import Drawn, Refused, ReleaseTables, Slot
+from assets.family import Drawn, Refused, Slot
+from assets.rows import ReleaseTables
 from assets.tripcraft import mending
 from assets.tripcraft.asked import AskedTrip, queries_of
 from assets.tripcraft.draft import draft, prepare, slots

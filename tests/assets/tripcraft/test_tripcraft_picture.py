@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.family import FAMILY
 from assets.tripcraft.tables import TripcraftAttraction, TripcraftRestaurant, TripcraftStay
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.family import ReleaseTables
+from assets.rows import ReleaseTables
 from assets.tripcraft.entities import CarRates, Flight
 from assets.tripcraft.facts.referenced import WORLD_TABLES
 from assets.tripcraft.flights import FlightBook
