@@ -85,6 +85,7 @@ def groups(folder: Path, given: dict[str, Any]) -> Path:
 def built_on(workers: int, recipe: Path, home: Path) -> dict[str, Any]:
     """Return the versions of a build on so many workers, what is blocked, and its longest steps."""
     from pipelines.walk.build import build
+    from pipelines.walk.listener import Listener
     from warehouse.home import Home
 
     tripcraft_release.of_published_size()
@@ -94,7 +95,7 @@ def built_on(workers: int, recipe: Path, home: Path) -> dict[str, Any]:
         nonlocal cells_end
         cells_end = time.perf_counter()
 
-    built = build(Home(str(home)), recipe, workers=workers, report=note)
+    built = build(Home(str(home)), recipe, workers=workers, listener=Listener(report=note))
     release_s = time.perf_counter() - cells_end
     steps: dict[str, float] = {}
     for one in built.made:

@@ -71,6 +71,7 @@ def write_recipe(folder: Path, cities: int, scale: float, tasks: list[int]) -> t
 def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     """Return the release's counts and statistics, what is blocked, and the clock and computed seconds of each step."""
     from pipelines.walk.build import build
+    from pipelines.walk.listener import Listener
     from pipelines.walk.walked import Event
     from warehouse.home import Home
 
@@ -86,7 +87,7 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     def report(event: Event) -> None:
         note("recipe and inputs" if event.status == "running" and not clock else event.step)
 
-    built = build(Home(str(home)), recipe, report=report, workers=WORKERS)
+    built = build(Home(str(home)), recipe, listener=Listener(report=report), workers=WORKERS)
     note("release")
     manifests = [Home(str(home)).releases.manifest(release.ref) for release in built.releases]
     return {

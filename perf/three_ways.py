@@ -45,10 +45,12 @@ def built(tasks_a_job: int, url: str, workers: int | None, scheduler: str | None
     """Return what a build in a home at an address released, what is blocked, and who ran its cells."""
     from assets.promises import gate
     from pipelines.walk.build import build
+    from pipelines.walk.listener import Listener
 
     gate.FEWEST_TASKS_A_JOB = tasks_a_job
     home, who = Home(url), set[str]()
-    made = build(home, recipe, workers=workers, scheduler=scheduler, report=lambda event: who.add(event.worker))
+    listener = Listener(report=lambda event: who.add(event.worker))
+    made = build(home, recipe, workers=workers, scheduler=scheduler, listener=listener)
     return {
         "released": released(home),
         "tables": set(home.store.keys("tables")),

@@ -45,6 +45,15 @@ def in_short(value: Any, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}…"
 
 
+def in_few_words(value: Any) -> str:
+    """Return what a value is where another was expected: absent, how a text begins, or of which type."""
+    if value is None:
+        return "absent or null"
+    if isinstance(value, str):
+        return f"the text {value[:40]!r}"
+    return f"of type {type(value).__name__}"
+
+
 def figure(value: Any) -> str:
     """Return a value as people read it: numbers to four significant digits, what is left of rounding as 0."""
     if not isinstance(value, float):

@@ -1,6 +1,11 @@
-"""The steps that the core makes of a family's functions: drafts, tasks, certificates, lineage, contexts, queries."""
+"""The steps that the core makes of a family's functions: drafts, tasks, certificates, lineage, contexts, queries.
+
+Each names the functions that it uses: a changed word words again, and solves nothing.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from assets.accounts import Keys, Rows
 from assets.family import Family
@@ -8,77 +13,100 @@ from assets.step import Raw, Step
 
 
 def family_steps(family: Family) -> tuple[Step, ...]:
-    """Return the steps, each naming the functions that it uses: a changed word words again, and solves nothing."""
-    made, world = family.tables, family.world_tables
+    """Return the steps of a family, in the order in which one reads what others make."""
+    contexts = () if family.context_table is None else (_contexts(family, family.context_table),)
+    return (_drafts(family), _tasks(family), _certificates(family), _lineage(family), *contexts, _queries(family))
 
-    def uses(*names: str) -> dict[str, str]:
-        return {name: getattr(family, name) for name in names if getattr(family, name)}
 
-    def step(output: type, run: str, inputs: tuple, functions: dict[str, str], **options) -> Step:
-        return Step(
-            output, run, inputs, per=family.per, family=family.name, uses=functions, arrow=family.arrow, **options
-        )
+def _step(
+    family: Family, output: type, run: str, inputs: tuple[Any, ...], functions: dict[str, str], **options: Any
+) -> Step:
+    return Step(output, run, inputs, per=family.per, family=family.name, uses=functions, arrow=family.arrow, **options)
 
-    steps = [
-        step(
-            made.draft,
-            "assets.core.drafting:drafts",
-            world,
-            uses(
-                "slots", "world", "prepare", "draft", "draft_by_model", "identity", "depends", "part", "solve", "check"
-            )
-            | uses("verify", "prove", "passes", "harden")
-            | ({"greedy": family.planners["greedy"]} if "greedy" in family.planners else {}),
-            job=family.job,
-            settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
-            world=world,
-            accounts="slots",
-            shard="assets.core.drafting:solver",
-        ),
-        step(
-            made.task,
-            "assets.core.wording:tasks",
-            (made.draft, *world),
-            uses("world", "word", "read", "word_by_model"),
-            job="wording" if family.word_by_model and not family.job else family.job,
-            world=world,
-            accounts=Rows((made.draft,)),
-        ),
-        step(
-            made.certificate,
-            "assets.core.certifying:certificates",
-            (made.task, made.draft),
-            uses("asked"),
-            settings={"checks": list(family.checks)},
-            accounts=Rows((made.task,)),
-        ),
-        step(
-            made.lineage,
-            "assets.core.tracing:lineage",
-            (made.task, made.certificate, *world),
-            uses("world", "trace"),
-            world=world,
-            accounts=Keys("task_id", (made.certificate,), each=True),
-        ),
-    ]
-    if family.context_table is not None:
-        steps.append(
-            step(
-                family.context_table,
-                "assets.core.contexts:contexts",
-                (made.task, made.certificate, *world),
-                uses("contexts"),
-                accounts=Keys("task_id", (made.task,)),
-            )
-        )
-    steps.append(
-        step(
-            made.nearest,
-            "assets.language.nearest_query:nearest_queries",
-            (made.task, *family.query_files, Raw("published_queries", "queries")),
-            {},
-            checks=("assets.language.nearest_query:no_query_repeats_a_published_one",),
-            accounts=Keys("task_id", (made.task,), each=True),
-        )
+
+def _named(family: Family, *fields: str) -> dict[str, str]:
+    """Return the functions of these fields that the family has."""
+    return {name: getattr(family, name) for name in fields if getattr(family, name)}
+
+
+def _drafts(family: Family) -> Step:
+    drawing = ("slots", "world", "prepare", "draft", "draft_by_model", "identity")
+    solving = ("depends", "part", "solve", "check", "verify", "prove", "passes", "harden")
+    greedy = {"greedy": family.planners["greedy"]} if "greedy" in family.planners else {}
+    return _step(
+        family,
+        family.tables.draft,
+        "assets.core.drafting:drafts",
+        family.world_tables,
+        _named(family, *drawing, *solving) | greedy,
+        job=family.job,
+        settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
+        world=family.world_tables,
+        accounts="slots",
+        shard="assets.core.drafting:solver",
     )
-    return tuple(steps)
+
+
+def _tasks(family: Family) -> Step:
+    draft = family.tables.draft
+    return _step(
+        family,
+        family.tables.task,
+        "assets.core.wording:tasks",
+        (draft, *family.world_tables),
+        _named(family, "world", "word", "read", "word_by_model"),
+        job="wording" if family.word_by_model and not family.job else family.job,
+        world=family.world_tables,
+        accounts=Rows((draft,)),
+    )
+
+
+def _certificates(family: Family) -> Step:
+    made = family.tables
+    return _step(
+        family,
+        made.certificate,
+        "assets.core.certifying:certificates",
+        (made.task, made.draft),
+        _named(family, "asked"),
+        settings={"checks": list(family.checks)},
+        accounts=Rows((made.task,)),
+    )
+
+
+def _lineage(family: Family) -> Step:
+    made = family.tables
+    return _step(
+        family,
+        made.lineage,
+        "assets.core.tracing:lineage",
+        (made.task, made.certificate, *family.world_tables),
+        _named(family, "world", "trace"),
+        world=family.world_tables,
+        accounts=Keys("task_id", (made.certificate,), each=True),
+    )
+
+
+def _contexts(family: Family, table: type) -> Step:
+    made = family.tables
+    return _step(
+        family,
+        table,
+        "assets.core.contexts:contexts",
+        (made.task, made.certificate, *family.world_tables),
+        _named(family, "contexts"),
+        accounts=Keys("task_id", (made.task,)),
+    )
+
+
+def _queries(family: Family) -> Step:
+    task = family.tables.task
+    return _step(
+        family,
+        family.tables.nearest,
+        "assets.language.nearest_query:nearest_queries",
+        (task, *family.query_files, Raw("published_queries", "queries")),
+        {},
+        checks=("assets.language.nearest_query:no_query_repeats_a_published_one",),
+        accounts=Keys("task_id", (task,), each=True),
+    )

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, TypeGuard
 
+from schemas.shown import in_few_words
+
 EVERYBODY = "All"
 LEG = "intercity_transport"
 LOCAL = "intracity_transport"
@@ -219,22 +221,22 @@ def read_plan(raw: Any) -> Plan:
         raw = raw["plan"]
     days = raw.get("days") if isinstance(raw, dict) else None
     if not isinstance(days, list):
-        return Plan((), (f"no plan: days is {_what(days)}, expected a list",))
+        return Plan((), (f"no plan: days is {in_few_words(days)}, expected a list",))
     read = [_day(entry, position, notes) for position, entry in enumerate(days, 1)]
     return Plan(tuple(read), tuple(notes))
 
 
 def _day(entry: Any, position: int, notes: list[str]) -> Day:
     if not isinstance(entry, dict):
-        notes.append(f"day {position} is {_what(entry)}, expected an object")
+        notes.append(f"day {position} is {in_few_words(entry)}, expected an object")
         return Day(position, "", ())
     number = entry.get("day")
     if not isinstance(number, int) or isinstance(number, bool):
-        notes.append(f"day {position}: day is {_what(number)}, expected a number")
+        notes.append(f"day {position}: day is {in_few_words(number)}, expected a number")
         number = position
     segments = entry.get("city_segments")
     if not isinstance(segments, list):
-        notes.append(f"day {position}: city_segments is {_what(segments)}, expected a list")
+        notes.append(f"day {position}: city_segments is {in_few_words(segments)}, expected a list")
         segments = []
     read = [_segment(item, f"day {position} segment {n}", notes) for n, item in enumerate(segments, 1)]
     return Day(number, _text(entry, "date"), tuple(s for s in read if s is not None))
@@ -242,7 +244,7 @@ def _day(entry: Any, position: int, notes: list[str]) -> Day:
 
 def _segment(item: Any, where: str, notes: list[str]) -> Activity | Block | None:
     if not isinstance(item, dict):
-        notes.append(f"{where} is {_what(item)}, expected an object")
+        notes.append(f"{where} is {in_few_words(item)}, expected an object")
         return None
     if item.get("type") == LEG:
         return _activity(item, where, notes)
@@ -251,14 +253,14 @@ def _segment(item: Any, where: str, notes: list[str]) -> Activity | Block | None
         return Block(_text(item, "city"), None) if "city" in item else None
     listed = item["activities"]
     if not isinstance(listed, list):
-        notes.append(f"{where}: activities is {_what(listed)}, expected a list")
+        notes.append(f"{where}: activities is {in_few_words(listed)}, expected a list")
         listed = []
     acts = []
     for number, entry in enumerate(listed, 1):
         if isinstance(entry, dict):
             acts.append(_activity(entry, f"{where} activity {number}", notes))
         else:
-            notes.append(f"{where} activity {number} is {_what(entry)}, expected an object")
+            notes.append(f"{where} activity {number} is {in_few_words(entry)}, expected an object")
     return Block(_text(item, "city"), tuple(acts))
 
 
@@ -268,7 +270,7 @@ def _activity(entry: dict[str, Any], where: str, notes: list[str]) -> Activity:
     participants: tuple[str, ...] | None = None
     if people is not None and not is_leg:
         if not isinstance(people, list):
-            notes.append(f"{where}: participants is {_what(people)}, expected a list")
+            notes.append(f"{where}: participants is {in_few_words(people)}, expected a list")
         participants = (
             tuple(p if isinstance(p, str) else repr(p)[:40] for p in people)
             if isinstance(people, list)
@@ -299,7 +301,7 @@ def _cost(value: Any, where: str, notes: list[str]) -> float | None:
             cost = math.nan
         if math.isfinite(cost):
             return cost
-    notes.append(f"{where}: avg_cost is {_what(value)}, expected a number")
+    notes.append(f"{where}: avg_cost is {in_few_words(value)}, expected a number")
     return None
 
 
@@ -312,12 +314,3 @@ def is_finite_number(value: Any) -> TypeGuard[float]:
 def _text(entry: dict[str, Any], key: str) -> str:
     value = entry.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _what(value: Any) -> str:
-    """Return what was found, in a few words."""
-    if value is None:
-        return "absent or null"
-    if isinstance(value, str):
-        return f"the text {value[:40]!r}"
-    return f"of type {type(value).__name__}"

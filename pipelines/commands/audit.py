@@ -144,7 +144,7 @@ def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> lis
     from pipelines.walk.progress import Progress
 
     with Progress() as progress:
-        return rebuilt_otherwise(opened, home, recipe, say=progress.say, report=progress, **how)
+        return rebuilt_otherwise(opened, home, recipe, listener=progress.listener, **how)
 
 
 def _reopened(opened: OpenedRelease, *, as_json: bool) -> int:

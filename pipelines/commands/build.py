@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,6 @@ from pipelines.walk.build import Built, build
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import load_recipe
-from pipelines.walk.walked import Event
 from warehouse.home import Home
 from warehouse.releases import PAGE_FILE
 
@@ -58,7 +58,7 @@ def _is_released(home: Home, recipe: Path) -> bool:
 def _first_look(home: Home, named: str | None) -> None:
     """Build the smallest recipe, in this process, which is quickest, and show its task and where its page is."""
     with Progress(_log_of(home, FIRST_LOOK)) as progress, errors_told(False):
-        built = build(home, FIRST_LOOK, report=progress, waiting=progress.waiting, say=progress.say, workers=1)
+        built = build(home, FIRST_LOOK, listener=progress.listener, workers=1)
     if built.releases:
         _show_first(home, built, "See it", named)
     console.OUT.print("\nNow the whole demonstration: three cities, three kinds of benchmark; some minutes.")
@@ -142,12 +142,12 @@ def build_command(
 def _built(home: Home, recipe: Path, as_json: bool, *, is_watched: bool = False, **options: Any) -> Built:
     """Build a recipe and print what came of it; `is_watched`: the home's gallery shows meanwhile how far it is."""
     with Progress(_log_of(home, recipe)) as progress, errors_told(as_json), contextlib.ExitStack() as ends:
-        report: Callable[[Event], None] = progress
+        listener = progress.listener
         if is_watched:
-            report = page = ends.enter_context(GrowingGallery(home, progress))
-            options["released"] = page.released
+            page = ends.enter_context(GrowingGallery(home, progress))
+            listener = replace(listener, report=page, released=page.released)
             console.OUT.print(console.Text(f"Watch it grow: open {page.path} in a browser"), soft_wrap=True)
-        built = build(home, recipe, report=report, waiting=progress.waiting, say=progress.say, **options)
+        built = build(home, recipe, listener=listener, **options)
         reported = report_to_dagster(home, built, progress.say)
     if reported:
         console.ERR.print(f"told Dagster of {reported} steps")
@@ -171,7 +171,7 @@ def _show_plan(
 
     with Progress() as progress, errors_told(as_json):
         if estimate:
-            planned = estimate_build(home, recipe, progress, progress.say, cities, families)
+            planned = estimate_build(home, recipe, progress.listener, cities, families)
         else:
             planned = plan_build(home, recipe, cities, families)
     if as_json:

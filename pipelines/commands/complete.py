@@ -40,9 +40,7 @@ def complete_command(
             edition,
             sources,
             no_install=no_install,
-            say=progress.say,
-            report=progress,
-            waiting=progress.waiting,
+            listener=progress.listener,
         )
         folder = opened.releases.folder(done.ref)
     if as_json:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,7 +11,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.run import asker_of
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
-from warehouse.disk import put_whole, writing
+from warehouse.disk import put_whole
 from warehouse.home import Home
 
 MOST_REASONS = 5
@@ -41,22 +39,19 @@ def judge(
     `tripwright judge 4c1f0a runs/mine.jsonl --ratings rated.jsonl`.
     """
     from assets.families import families
-    from assets.named import load
     from assets.release.exporting import release_tables
     from assets.runs.records import alone, cut_to_whole_lines, read_run
     from assets.runs.scores import judgements_path, require_run_of, scored
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
-    from pipelines.runs.run import ask_each
+    from pipelines.runs.rating import judging_of, rate_all, rating_line
     from pipelines.walk.spending import note_spending
 
-    opened = Home(home)
+    opened, unrated = Home(home), list[str]()
     with errors_told(as_json):
         opened_release = find_whole(opened, release, "scored")
         family = families()[opened_release.manifest.family]
-        setting = setting_of(family.name)
-        if setting.judge is None or setting.ratings is None:
-            raise PlannerError(f"{family.name} has no conversations to judge")
+        judge_one, read_ratings = judging_of(setting_of(family.name), family.name)
         if (model is None) == (ratings is None):
             raise PlannerError(
                 f"expected --model RECIPE or --ratings FILE, found {'neither' if model is None else 'both'}"
@@ -65,50 +60,38 @@ def judge(
         tables = release_tables(opened_release)
         require_run_of(family, tables, opened_release.version, read)
         path = judgements_path(read)
-        unrated: list[str] = []
         if ratings is not None:
-            rows = load(setting.ratings)(ratings, read.lines)
-            put_whole(path, "".join(_line(one) for one in rows.values()).encode(), f"the ratings {path.name}")
+            rows = read_ratings(ratings, read.lines)
+            put_whole(path, "".join(map(rating_line, rows.values())).encode(), f"the ratings {path.name}")
         else:
             assert model is not None
             asker = asker_of(opened, model)
             tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
-
-            def keep(task: Any, judged: Any, _: float) -> None:
-                if judged.problem:
-                    unrated.append(f"{task['task_id']}: {judged.problem}")
-                    return
-                with writing(f"the ratings {path.name}", path.parent), path.open("a", encoding="utf-8") as file:
-                    file.write(_line(judged))
-
-            begin = load(setting.judge)
             try:
                 with alone(path):
-                    done = load(setting.ratings)(path, read.lines) if cut_to_whole_lines(path) else {}
-                    todo: list[Any] = [
-                        tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done
-                    ]
-                    ended = ask_each(
-                        todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
-                    )
+                    done = read_ratings(path, read.lines) if cut_to_whole_lines(path) else {}
+                    todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+                    unrated = rate_all(todo, read, judge_one, path, asker, with_meta=meta)
             finally:
                 note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
-            unrated += ended.lost
-        rated = len(load(setting.ratings)(path, read.lines)) if path.is_file() else 0
-        aggregate = scored(family, tables, opened_release.version, read).aggregate
-    summary = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
+        rated = len(read_ratings(path, read.lines)) if path.is_file() else 0
+        score = scored(family, tables, opened_release.version, read).aggregate.get("judge")
     if as_json:
-        console.print_json(summary)
+        console.print_json({"path": str(path), "judge": score, "unrated": unrated})
     else:
-        console.OUT.print(console.Text(_said(summary["judge"], rated, len(read.lines))))
+        console.OUT.print(console.Text(_said(score, rated, len(read.lines))))
         if rated:
             console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
-        for reason in unrated[:MOST_REASONS]:
-            console.ERR.print(console.Text(f"not rated: {reason}"), soft_wrap=True)
-        if len(unrated) > MOST_REASONS:
-            console.ERR.print(f"and {len(unrated) - MOST_REASONS} more; all of them: --json")
+        _tell_unrated(unrated)
     if unrated:
         raise typer.Exit(1)
+
+
+def _tell_unrated(reasons: list[str]) -> None:
+    for reason in reasons[:MOST_REASONS]:
+        console.ERR.print(console.Text(f"not rated: {reason}"), soft_wrap=True)
+    if len(reasons) > MOST_REASONS:
+        console.ERR.print(f"and {len(reasons) - MOST_REASONS} more; all of them: --json")
 
 
 def _said(score: float | None, rated: int, conversations: int) -> str:
@@ -116,8 +99,3 @@ def _said(score: float | None, rated: int, conversations: int) -> str:
         return f"none of {conversations} conversations is rated"
     scale = "by the published five questions; more is better"
     return f"{score:.1f} of 100, the mean of {rated} of {conversations} conversations, {scale}"
-
-
-def _line(judged: Any) -> str:
-    row = {name: value for name, value in asdict(judged).items() if name != "problem"}
-    return json.dumps(row, ensure_ascii=False) + "\n"

@@ -115,9 +115,7 @@ def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_i
 
     while True:
         try:
-            built = build(
-                home, recipe, report=progress, waiting=progress.waiting, say=progress.say, no_install=no_install
-            )
+            built = build(home, recipe, listener=progress.listener, no_install=no_install)
         except TooFewTasksError as error:
             family, why, whole = str(error).partition(":")[0], str(error), isinstance(error, NoTaskError)
             if not any(choice.family == family and choice.tasks for choice in survey.chosen):

@@ -47,9 +47,7 @@ def refresh_command(
             accept=accept or (),
             due_only=due,
             no_install=no_install,
-            report=progress,
-            waiting=progress.waiting,
-            say=progress.say,
+            listener=progress.listener,
         )
         report_to_dagster(opened, done.built)
     if as_json:

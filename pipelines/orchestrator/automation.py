@@ -16,6 +16,7 @@ from assets.families import families
 from pipelines.orchestrator.assets import TripwrightHome
 from pipelines.releases.expiring import expiring_feeds, expiry_told
 from pipelines.walk.inputs import bound_path, checked_at, locked_files
+from pipelines.walk.listener import Listener
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files, load_recipe
 from schemas.errors import ExpectedError
@@ -47,7 +48,8 @@ def refresh_job(recipes: Mapping[str, Path]) -> dg.JobDefinition:
         from pipelines.orchestrator.report import report_to_dagster
         from pipelines.releases.refresh import refresh
 
-        done = refresh(home.open(), recipes[context.partition_key], due_only=True, say=context.log.info)
+        listener = Listener(say=context.log.info)
+        done = refresh(home.open(), recipes[context.partition_key], due_only=True, listener=listener)
         report_to_dagster(home.open(), done.built)
         changed = [news.location for news in done.sources if news.status in ("changed", "new")]
         context.log.info(f"{len(changed)} sources changed: {', '.join(changed)}")

@@ -14,6 +14,7 @@ from pipelines.releases.release import HERE, Released
 from pipelines.walk.build import release_walked
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.invented_files import invented_files
+from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipe_walk import on_cluster, walk_recipe, without_cities
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
@@ -33,9 +34,7 @@ def complete(
     sources: Path | None,
     *,
     no_install: bool = False,
-    say: Callable[[str], None] = lambda _: None,
-    report: Callable[[Event], None] = lambda _: None,
-    waiting: Callable[[], None] = lambda: None,
+    listener: Listener = NOBODY,
 ) -> Released:
     """Return the whole release of a public edition, made in the home and equal to the first one in every byte.
 
@@ -54,14 +53,14 @@ def complete(
     if lock is None:
         raise ReleaseError(f"{edition.folder}: found no {LOCK}; expected the inputs' hashes there")
     code = Code()
-    with home.building(waiting):
+    with home.building(listener.waiting):
         _have_all(home, loaded, lock, sources, code)
-        require_router(loaded, lock, no_install, say)
+        require_router(loaded, lock, no_install, listener.say)
         missing_cities = edition.manifest.missing_cities
         missing = [Blocked(city["city_id"], city["step"], city["reason"]) for city in missing_cities]
         if missing:  # their files are not in an edition's lock
             loaded, lock = without_cities(loaded, lock, {city.city_id for city in missing})
-        released = built_from_lock(home, loaded, lock, edition.manifest, code, report, missing)
+        released = built_from_lock(home, loaded, lock, edition.manifest, code, listener.report, missing)
     if released.ref.version != withheld.completes_to:
         raise ReleaseError(_difference(home, released, withheld.files, withheld.completes_to))
     return released

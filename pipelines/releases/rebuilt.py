@@ -10,7 +10,7 @@ import json
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,10 @@ from pipelines.releases.complete import built_from_lock
 from pipelines.releases.judging import Judging
 from pipelines.releases.open import UNKNOWN_LICENCE, open_published
 from pipelines.walk.fingerprint import Code
+from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.router import require_router
-from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock
 from schemas.table import Table
 from warehouse.cache import folder_of
@@ -45,8 +45,7 @@ def rebuilt_otherwise(
     recipe: Path,
     *,
     no_install: bool = False,
-    say: Callable[[str], None] = lambda _: None,
-    report: Callable[[Event], None] = lambda _: None,
+    listener: Listener = NOBODY,
     scheduler: str | None = None,
 ) -> list[str]:
     """Return what of a release comes out otherwise when its recipe is built in an empty home; nothing if it is equal.
@@ -64,10 +63,10 @@ def rebuilt_otherwise(
         raise ReleaseError(f"{recipe}: found no lock beside it; expected the recipe that the release was built from")
     with _empty_home(home if scheduler else None) as empty:
         _take_raw(empty, home, lock)
-        require_router(loaded, lock, no_install, say)
+        require_router(loaded, lock, no_install, listener.say)
         how = {"judging": Judging(scheduler=scheduler), "no_install": no_install}
         with empty.building():
-            made = built_from_lock(empty, loaded, lock, release.manifest, Code(), report, **how)
+            made = built_from_lock(empty, loaded, lock, release.manifest, Code(), listener.report, **how)
         if made.ref.version == release.version:
             return []
         return list(differences(release, open_release(empty.releases.folder(made.ref))))

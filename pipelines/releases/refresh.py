@@ -27,12 +27,13 @@ from pipelines.walk.inputs import (
     retired_so_far,
     whole_lock,
 )
+from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.locks import read_lock, write_lock
 from pipelines.walk.recipe_walk import walk_recipe
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.successors import why_unusable, why_worse
-from pipelines.walk.walked import Blocked, Event
+from pipelines.walk.walked import Blocked
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError
 from sources.services.fetch import Fetcher
@@ -95,9 +96,7 @@ def refresh(
     due_only: bool = False,
     fetcher: Fetcher | None = None,
     no_install: bool = False,
-    say: Callable[[str], None] = lambda _: None,
-    report: Callable[[Event], None] = lambda _: None,
-    waiting: Callable[[], None] = lambda: None,
+    listener: Listener = NOBODY,
 ) -> Refreshed:
     """Ask for a recipe's sources again, build what changed, release what differs, and return what was found.
 
@@ -109,22 +108,22 @@ def refresh(
     loaded = load_recipe(recipe_path, families())
     accepted = _known_roles(loaded, accept)
     code = Code()
-    with home.building(waiting):
+    with home.building(listener.waiting):
         before = read_lock(loaded.lock_path)
-        inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
+        inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, listener.say)
         with home.snapshots.adding_many():
             files = inbox.collect()
         retired = retired_so_far(home, loaded, before)
         lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in files], retired)
-        require_router(loaded, lock, no_install, say)
-        walked = walk_recipe(home, loaded, lock, code, report)
+        require_router(loaded, lock, no_install, listener.say)
+        walked = walk_recipe(home, loaded, lock, code, listener.report)
         harmless = _without_harmful(files, last_files(loaded, before), walked.causes())
         if harmless != files:
             former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless], retired)
-            again = walk_recipe(home, loaded, former, code, report)
+            again = walk_recipe(home, loaded, former, code, listener.report)
             if len(again.causes()) < len(walked.causes()):  # else the city is blocked for another reason
                 files, walked = harmless, again
-        walked = retire(home, walked, lambda lock: walk_recipe(home, loaded, lock, code, report))
+        walked = retire(home, walked, lambda lock: walk_recipe(home, loaded, lock, code, listener.report))
         if walked.lock != before:
             write_lock(loaded.lock_path, walked.lock, before)
         built = finish(home, walked, code)

@@ -17,6 +17,7 @@ from pipelines.releases.public import Sharing
 from pipelines.releases.release import HERE, Released, release
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve, taken_though
+from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.recipe_walk import (
     RecipeWalk,
     family_targets,
@@ -29,7 +30,7 @@ from pipelines.walk.recipe_walk import (
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.spent import Spent
-from pipelines.walk.walked import Blocked, Event, Walked
+from pipelines.walk.walked import Blocked, Walked
 from schemas.spatial import CityCoverage, CityMap
 from warehouse.built import BuiltStep
 from warehouse.disk import writing
@@ -89,38 +90,41 @@ def build(
     allow_missing: bool = False,
     sharing: Sharing = "private",
     no_install: bool = False,
-    say: Callable[[str], None] = lambda _: None,
-    report: Callable[[Event], None] = lambda _: None,
-    waiting: Callable[[], None] = lambda: None,
-    released: Callable[[], None] = lambda: None,
+    listener: Listener = NOBODY,
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> Built:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. `released` is called after each release. `workers` cells run at once, by
-    default one a core; with the address of a Dask `scheduler` they run on its workers. Raises RecipeError, SourceError,
-    ReleaseError and NotShareableError as their makers do.
+    families back unless `allow_missing`. `workers` cells run at once, by default one a core; with the address of a Dask
+    `scheduler` they run on its workers. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
+    makers do.
     """
     loaded = load_recipe(recipe_path, families())
     require_known_cities(loaded, city_ids)
     require_functions(loaded.families.values())
     code = Code()
     disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
-    with disk_guard, home.building(waiting):
+    with disk_guard, home.building(listener.waiting):
         worse: list[str] = []
         lock = resolve(home, loaded, code, locked=locked, worse=lambda problem: worse.append(taken_though(problem)))
         for notice in worse:
-            say(notice)
-        require_router(loaded, lock, no_install, say)
-        start = on_cores(home, loaded, lock, workers, say)
+            listener.say(notice)
+        require_router(loaded, lock, no_install, listener.say)
+        start = on_cores(home, loaded, lock, workers, listener.say)
         if scheduler:
             start = on_cluster(home, loaded, lock, code, scheduler, no_install=no_install)
-        recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
-        judging = Judging(workers, scheduler)
-        how = {"allow_missing": allow_missing, "sharing": sharing, "say": say, "released": released}
-        built = finish(home, recipe_walk, code, judging=judging, **how)
+        recipe_walk = walk_recipe(home, loaded, lock, code, listener.report, city_ids, family_names, start)
+        built = finish(
+            home,
+            recipe_walk,
+            code,
+            allow_missing=allow_missing,
+            sharing=sharing,
+            listener=listener,
+            judging=Judging(workers, scheduler),
+        )
         built.notices += worse
         return built
 
@@ -132,8 +136,7 @@ def finish(
     *,
     allow_missing: bool = False,
     sharing: Sharing = "private",
-    say: Callable[[str], None] = lambda _: None,
-    released: Callable[[], None] = lambda: None,
+    listener: Listener = NOBODY,
     judging: Judging = HERE,
 ) -> Built:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
@@ -141,7 +144,7 @@ def finish(
     made = walk.walked
     if not walked.target_families and not walked.spatial:
         sections = ", ".join(f"[families.{name}]" for name in sorted(families()))
-        say(
+        listener.say(
             f"nothing to build: {loaded.path.name} has no section of a benchmark ({sections}) and no [spatial]; in a "
             "recipe by `tripwright init` comments say what each benchmark lacks"
         )
@@ -153,8 +156,8 @@ def finish(
         made_for = {c.city_id for c in loaded.recipe.cities if family.asks_of(c)}
         all_blocked = {c.city_id for c in causes} >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
-            built.releases.append(release_walked(home, walked, family, code, sharing, say, judging))
-            released()
+            built.releases.append(release_walked(home, walked, family, code, sharing, listener.say, judging))
+            listener.released()
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.made = made.steps_run, list(made.made.values())

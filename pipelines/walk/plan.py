@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,11 @@ from pipelines.walk.build import coverage
 from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve, taken_though
+from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.recipe_walk import build_targets, on_cores, require_known_cities
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.spent import Needed
 from pipelines.walk.walk import Walk
-from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock
 from warehouse.home import Home
 
@@ -76,8 +75,7 @@ def plan_build(
 def estimate_build(
     home: Home,
     recipe_path: Path,
-    report: Callable[[Event], None] = lambda _: None,
-    say: Callable[[str], None] = lambda _: None,
+    listener: Listener = NOBODY,
     city_ids: list[str] | None = None,
     family_names: list[str] | None = None,
 ) -> BuildPlan:
@@ -89,9 +87,9 @@ def estimate_build(
     loaded, code = load_recipe(recipe_path, families()), Code()
     require_known_cities(loaded, city_ids)
     with home.building():
-        lock = resolve(home, loaded, code, worse=lambda problem: say(taken_though(problem)))
+        lock = resolve(home, loaded, code, worse=lambda problem: listener.say(taken_though(problem)))
         steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
-        walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
+        walk = Walk(home, loaded, lock, steps, code, listener.report, planning=True, start=start)
         targets = build_targets(loaded, family_names)
         stale = _stale(walk, targets, city_ids)
         walked = walk.build(targets, city_ids)

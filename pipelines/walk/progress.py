@@ -15,6 +15,7 @@ from rich.spinner import Spinner
 from rich.text import Text as RichText
 
 from pipelines.console import ERR, Text, spinner
+from pipelines.walk.listener import Listener
 from pipelines.walk.walked import Event
 from schemas.counts import counted
 
@@ -69,6 +70,11 @@ class Progress:
             self._log.close()
         if self._kept:
             ERR.print(Text(f"{self._kept} steps already built", style="dim"), soft_wrap=True)
+
+    @property
+    def listener(self) -> Listener:
+        """Return who hears of a build by what is shown here."""
+        return Listener(self, self.say, self.waiting)
 
     def say(self, text: str) -> None:
         """Show a line of its own."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from pipelines.commands.errors import machine_error
 from pipelines.walk.build import Built, build
+from pipelines.walk.listener import Listener
 from schemas.errors import ExpectedError
 from tests.recipes import hashed_files
 from warehouse.home import Home
@@ -109,7 +110,7 @@ def filled_at(
     at(START)
     built, said = None, []
     try:
-        built = build(Home(str(disk / "home")), recipe, report=report, say=say, workers=1)
+        built = build(Home(str(disk / "home")), recipe, listener=Listener(report=report, say=say), workers=1)
         said = [blocked.reason for blocked in built.blocked]
     except ExpectedError as error:
         said = [str(error)]

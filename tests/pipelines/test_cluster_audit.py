@@ -24,6 +24,7 @@ from pipelines.releases.judging import Published, judged_there
 from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import Code
+from pipelines.walk.listener import Listener
 from tests.dask import Dask, dask_cluster
 from tests.promises.editing import edited
 from tests.recipes import command, hashed_files
@@ -90,7 +91,7 @@ def test_workers_make_the_bytes_of_one_process_though_one_is_killed(
         if len(who) == WORKERS and killed.poll() is None:
             killed.kill()
 
-    shared = build(bucket, recipe, scheduler=dask.address, report=kill_one)
+    shared = build(bucket, recipe, scheduler=dask.address, listener=Listener(report=kill_one))
     assert shared.blocked == []
     assert len(who) >= WORKERS and all(who)
     assert killed.wait() < 0

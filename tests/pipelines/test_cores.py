@@ -21,6 +21,7 @@ from pipelines.walk.build import build
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.jobs import job_of, keep_job, run_here
+from pipelines.walk.listener import Listener
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.walk import DRIVER, _Round
 from schemas.errors import ExpectedError
@@ -65,7 +66,9 @@ def test_three_processes_make_the_bytes_of_one_and_share_a_city_s_drafts_though_
                 killed.append(pid)
                 os.kill(pid, signal.SIGKILL)
 
-    built = build(Home(str(tmp_path / "home")), two_towns.copied_recipe(tmp_path), workers=3, report=kill)
+    built = build(
+        Home(str(tmp_path / "home")), two_towns.copied_recipe(tmp_path), workers=3, listener=Listener(report=kill)
+    )
     assert len(killed) == 2
     assert built.blocked == []
     assert made(tmp_path / "home") == made(two_towns.home)

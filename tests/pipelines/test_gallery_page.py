@@ -14,6 +14,7 @@ from pipelines import gallery_page as module
 from pipelines.cli import app
 from pipelines.commands import build as demo_module
 from pipelines.gallery_page import EVERY_S, KEY, GrowingGallery
+from pipelines.walk.listener import NOBODY
 from pipelines.walk.progress import Progress
 from pipelines.walk.walked import Event
 from tests.small_world import small_recipe
@@ -77,7 +78,7 @@ def test_a_first_look_is_shown_before_the_demonstration_and_only_then(small_worl
     asked: list[tuple[str, bool]] = []
 
     def building(home, recipe, **options):
-        asked.append((recipe.stem, "released" in options))
+        asked.append((recipe.stem, options["listener"].released is not NOBODY.released))
         return build(home, small_world.recipe, **{k: v for k, v in options.items() if k != "workers"})
 
     build = demo_module.build

@@ -45,13 +45,20 @@ def test_every_way_is_as_long_as_the_table_says_and_begins_and_ends_at_its_place
     pairs = [(i, j) for i in range(12) for j in range(12) if i != j]
     ways = ways_along(graph, [(*places[i], *places[j]) for i, j in pairs])
     for (i, j), way in zip(pairs, ways, strict=True):
-        if np.isnan(table.distances_m[i, j]):
-            assert way is None
-            continue
         assert way is not None
         assert way[0].tolist() == places[i].tolist()
         assert way[-1].tolist() == places[j].tolist()
         assert length_m(way[1:-1]) == pytest.approx(table.distances_m[i, j], abs=0.3)
+
+
+def test_between_streets_that_do_not_meet_the_table_has_no_distance_and_there_is_no_way(tmp_path):
+    nodes = {1: (0.0, 0.0), 2: (0.0, 0.001), 3: (0.0, 0.01), 4: (0.0, 0.011)}
+    graph = StreetGraph(extract_of(tmp_path / "apart.osm", nodes, [([1, 2], STREET), ([3, 4], STREET)]), "ab", "foot")
+    here, near, far = (0.0, 0.0002), (0.0, 0.0008), (0.0, 0.0105)
+    distances_m = graph.table(*np.transpose([here, near, far])).distances_m
+    assert np.isnan(distances_m).tolist() == [[False, False, True], [False, False, True], [True, True, False]]
+    ways = ways_along(graph, [(*here, *near), (*here, *far), (*far, *near)])
+    assert [way is None for way in ways] == [False, True, True]
 
 
 def test_no_pairs_no_ways(town):

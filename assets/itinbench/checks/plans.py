@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from schemas.shown import in_few_words
+
 MEALS = ("breakfast", "lunch", "dinner")
 VISITS = ("morning_attractions", "afternoon_attractions", "night_attractions")
 
@@ -47,11 +49,11 @@ def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
     plan = raw.get("plan", raw) if isinstance(raw, dict) else None
     itinerary = plan.get("itinerary") if isinstance(plan, dict) else None
     if not isinstance(itinerary, list):
-        return [], [f"no itinerary: plan.itinerary is {_what(itinerary)}, expected a list of days"]
+        return [], [f"no itinerary: plan.itinerary is {in_few_words(itinerary)}, expected a list of days"]
     days: list[PlanDay] = []
     for number, entry in enumerate(itinerary, 1):
         if not isinstance(entry, dict):
-            notes.append(f"day {number} is {_what(entry)}, expected an object")
+            notes.append(f"day {number} is {in_few_words(entry)}, expected an object")
             entry = {}
         meals = tuple(_place(entry.get(slot), f"day {number} {slot}", notes) for slot in MEALS)
         visits = tuple(_places(entry.get(slot), f"day {number} {slot}", notes) for slot in VISITS)
@@ -72,7 +74,7 @@ def named_places(plan: Any) -> list[str]:
 
 def _places(value: Any, where: str, notes: list[str]) -> tuple[Named, ...]:
     if not isinstance(value, list):
-        notes.append(f"{where} is {_what(value)}, expected a list of places")
+        notes.append(f"{where} is {in_few_words(value)}, expected a list of places")
         return ()
     return tuple(_place(item, f"{where} {i}", notes) for i, item in enumerate(value, 1))
 
@@ -80,22 +82,13 @@ def _places(value: Any, where: str, notes: list[str]) -> tuple[Named, ...]:
 def _place(value: Any, where: str, notes: list[str]) -> Named:
     """Return the place's name and address; NOBODY, with a note, for what is no place."""
     if not isinstance(value, dict):
-        notes.append(f"{where} is {_what(value)}, expected a place with name and address")
+        notes.append(f"{where} is {in_few_words(value)}, expected a place with name and address")
         return NOBODY
     name, address = value.get("name"), value.get("address")
     if not isinstance(name, str) or not name.strip():
-        notes.append(f"{where}: name is {_what(name)}, expected text")
+        notes.append(f"{where}: name is {in_few_words(name)}, expected text")
         return NOBODY
     if not isinstance(address, str):
-        notes.append(f"{where}: address is {_what(address)}, expected text")
+        notes.append(f"{where}: address is {in_few_words(address)}, expected text")
         address = "-"
     return name, address
-
-
-def _what(value: Any) -> str:
-    """Return what was found, in a few words."""
-    if value is None:
-        return "absent or null"
-    if isinstance(value, str):
-        return f"the text {value[:40]!r}"
-    return f"of type {type(value).__name__}"

@@ -55,17 +55,21 @@ def values_of(drawn: Any) -> dict[tuple[int, ...], int]:
     }
 
 
-@given(SMALL, st.integers(-10, 40) | st.none())
-def test_the_best_solution_is_found_and_none_where_none_is_above(drawn, above):
-    values = values_of(drawn)
+def require_best(found: Solution | None, values: dict[tuple[int, ...], int], above: int | None) -> None:
+    """Hold what was found against the values of all solutions: the best of them, none where none is above."""
     best = max(values.values(), default=None)
-    found = program_of(drawn).solve(2.0, above)
     if best is None or (above is not None and best <= above):
         assert found is None
         return
     assert found is not None
     assert (found.points, found.bound) == (best, best)
     assert values[found.counts] == best
+
+
+@given(SMALL, st.integers(-10, 40) | st.none())
+def test_the_best_solution_is_found_and_none_where_none_is_above(drawn, above):
+    values = values_of(drawn)
+    require_best(program_of(drawn).solve(2.0, above), values, above)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -232,17 +236,10 @@ def holds(program: Program, values: dict[tuple[int, ...], int]) -> bool:
 @given(SMALL, IN_TURN, st.integers(-10, 40) | st.none())
 def test_the_best_solution_is_found_where_some_variables_are_1_in_turn(drawn, thresholds, above):
     values = values_in_turn(drawn, thresholds)
-    best = max(values.values(), default=None)
     program = with_turns(drawn, thresholds)
     assert holds(program, values)
     assert program.top <= math.floor(program._relaxed([], [])[0] + 1e-4)
-    found = program.solve(2.0, above)
-    if best is None or (above is not None and best <= above):
-        assert found is None
-        return
-    assert found is not None
-    assert (found.points, found.bound) == (best, best)
-    assert values[found.counts] == best
+    require_best(program.solve(2.0, above), values, above)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -15,20 +15,12 @@ import pytest
 from sources.invented import World, city_of, events, make_world
 from sources.invented.dirt import HOSTILE_NAMES
 from sources.invented.happenings import SEGMENTS, happening, happening_count
+from tests.sources.invented.hostile_names import hostile_names
 
 SEED = 7
 NOVEMBER = (dt.date(2024, 11, 1), dt.date(2024, 11, 30))
 BY_NAME: dict[str, Callable[[Any], bool]] = {
-    "name_comma": lambda e: ", Sons," in e["name"],
-    "name_quote": lambda e: '"' in e["name"],
-    "name_html": lambda e: "<script>" in e["name"],
-    "name_emoji": lambda e: "\U0001f35c" in e["name"],
-    "name_rtl": lambda e: "\u202e" in e["name"],
-    "name_newline": lambda e: "\n" in e["name"],
-    "name_zero_width": lambda e: "\u200b" in e["name"],
-    "name_entity": lambda e: "&amp;" in e["name"],
-    "name_formula": lambda e: e["name"].startswith("="),
-    "name_sql": lambda e: "DROP TABLE" in e["name"],
+    **hostile_names(lambda e: e["name"]),
     "missing_name": lambda e: e["name"] is None,
 }
 PAGES: dict[str, Callable[[Any], bool]] = {

@@ -13,6 +13,7 @@ from schemas.osm import ATTRACTION_CATEGORIES
 from sources.invented import World, city_of, make_world, tripadvisor
 from sources.invented.tripadvisor import PRICE_LEVELS, native_id
 from sources.invented.world import Place
+from tests.sources.invented.hostile_names import hostile_names
 
 SEED = 7
 COMMON = (
@@ -58,16 +59,7 @@ DIRT: dict[str, Callable[[Any], bool]] = {
     "homonym_city": lambda i: "," not in i["locationString"],
     "duplicate_id_copy": lambda i: i["id"] == "99000900",
     "duplicate_id_conflict": lambda i: i["id"] == "99000900",
-    "name_comma": lambda i: ", Sons," in i["name"],
-    "name_quote": lambda i: '"' in i["name"],
-    "name_html": lambda i: "<script>" in i["name"],
-    "name_emoji": lambda i: "\U0001f35c" in i["name"],
-    "name_rtl": lambda i: "\u202e" in i["name"],
-    "name_newline": lambda i: "\n" in i["name"],
-    "name_zero_width": lambda i: "\u200b" in i["name"],
-    "name_entity": lambda i: "&amp;" in i["name"],
-    "name_formula": lambda i: i["name"].startswith("="),
-    "name_sql": lambda i: "DROP TABLE" in i["name"],
+    **hostile_names(lambda i: i["name"]),
 }
 
 

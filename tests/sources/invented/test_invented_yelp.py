@@ -18,6 +18,7 @@ import pytest
 
 from sources.invented import World, make_world, yelp
 from sources.invented.dirt import Dirt
+from tests.sources.invented.hostile_names import hostile_names
 
 SEED = 7
 Row = dict[str, Any]
@@ -171,16 +172,7 @@ BUSINESS_DIRT: dict[str, Callable[[Files, Row], bool]] = {
     "noise_sushi_bistro": lambda f, r: "Sushi Bistro" in str(r["name"]),
     "noise_club": lambda f, r: str(r["name"]).startswith("Club "),
     "noise_concierge": lambda f, r: "Concierge" in str(r["name"]),
-    "name_comma": lambda f, r: ", Sons," in str(r["name"]),
-    "name_quote": lambda f, r: '"' in str(r["name"]),
-    "name_html": lambda f, r: "<script>" in str(r["name"]),
-    "name_emoji": lambda f, r: "\U0001f35c" in str(r["name"]),
-    "name_rtl": lambda f, r: "\u202e" in str(r["name"]),
-    "name_newline": lambda f, r: "\n" in str(r["name"]),
-    "name_zero_width": lambda f, r: "\u200b" in str(r["name"]),
-    "name_entity": lambda f, r: "&amp;" in str(r["name"]),
-    "name_formula": lambda f, r: str(r["name"]).startswith("="),
-    "name_sql": lambda f, r: "DROP TABLE" in str(r["name"]),
+    **hostile_names(lambda _, r: r["name"]),
 }
 REVIEW_DIRT: dict[str, Callable[[Files, Row], bool]] = {
     "missing_text": lambda f, r: r["text"] is None,
