@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -84,7 +85,8 @@ def alone(path: Path) -> Iterator[None]:
 
     The file is made if it is not there, and one in which nothing was written is removed. The system lets a file go when
     its holder ends, however it ends. One that may only be read is held with other readers: it has to be done already.
-    Raises RunError where another process holds it, and for what is no file that can be read back.
+    Raises RunError where another process holds it, or put another file in its place while it was opened here, and for
+    what is no file that can be read back.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise RunError(
@@ -100,11 +102,14 @@ def alone(path: Path) -> Iterator[None]:
     with held as file:
         try:
             fcntl.flock(file, lock | fcntl.LOCK_NB)
+            is_ours = path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
         except BlockingIOError:
+            is_ours = False
+        if not is_ours:
             raise RunError(
                 f"{path}: found another process that plays or judges it now; wait until it has ended, or name another "
-                "file with --out"
-            ) from None
+                "file for a run of its own (`tripwright run --out`)"
+            )
         try:
             yield
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,7 +36,8 @@ def judge(
 ) -> None:
     """Rate a run's conversations by the published five questions; `calibrate` and `run` then show the score.
 
-    Writes the ratings beside the run; one that was stopped goes on, and no answer is paid for twice.
+    Writes the ratings beside the run; one that was stopped goes on, and no answer is paid for twice. Recorded ratings
+    take the place of those of the same tasks; others stay.
 
     Examples: `tripwright judge 4c1f0a runs/mine.jsonl --model mine.toml --meta` ·
     `tripwright judge 4c1f0a runs/mine.jsonl --ratings rated.jsonl`.
@@ -47,7 +49,6 @@ def judge(
     from assets.runs.scores import judgements_path, require_run_of, scored
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
-    from pipelines.runs.run import ask_each
     from pipelines.walk.spending import note_spending
 
     opened = Home(home)
@@ -65,35 +66,25 @@ def judge(
         tables = release_tables(opened_release)
         require_run_of(family, tables, opened_release.version, read)
         path = judgements_path(read)
-        unrated: list[str] = []
-        if ratings is not None:
-            rows = load(setting.ratings)(ratings, read.lines)
-            put_whole(path, "".join(_line(one) for one in rows.values()).encode(), f"the ratings {path.name}")
-        else:
-            assert model is not None
-            asker = asker_of(opened, model)
-            tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
-
-            def keep(task: Any, judged: Any, _: float) -> None:
-                if judged.problem:
-                    unrated.append(f"{task['task_id']}: {judged.problem}")
-                    return
-                with writing(f"the ratings {path.name}", path.parent), path.open("a", encoding="utf-8") as file:
-                    file.write(_line(judged))
-
-            begin = load(setting.judge)
-            try:
-                with alone(path):
-                    done = load(setting.ratings)(path, read.lines) if cut_to_whole_lines(path) else {}
-                    todo: list[Any] = [
-                        tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done
-                    ]
-                    ended = ask_each(
-                        todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
+        asker = None if model is None else asker_of(opened, model)
+        # Held before it is read: of two judges at once the second would write over what the first had added.
+        with alone(path):
+            done = load(setting.ratings)(path, read.lines) if cut_to_whole_lines(path) else {}
+            if ratings is not None:
+                rows = {**done, **load(setting.ratings)(ratings, read.lines)}
+                put_whole(path, "".join(map(_line, rows.values())).encode(), f"the ratings {path.name}")
+                unrated = []
+            else:
+                assert asker is not None
+                tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
+                todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+                begin = load(setting.judge)
+                try:
+                    unrated = _asked(
+                        todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), path, asker
                     )
-            finally:
-                note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
-            unrated += ended.lost
+                finally:
+                    note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
         rated = len(load(setting.ratings)(path, read.lines)) if path.is_file() else 0
         aggregate = scored(family, tables, opened_release.version, read).aggregate
     summary = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
@@ -109,6 +100,23 @@ def judge(
             console.ERR.print(f"and {len(unrated) - MOST_REASONS} more; all of them: --json")
     if unrated:
         raise typer.Exit(1)
+
+
+def _asked(todo: list[Any], begin: Callable[[Any], Any], path: Path, asker: Any) -> list[str]:
+    """Have the conversations rated, add each rating to the file when it is there, and return why some have none."""
+    from pipelines.runs.run import ask_each
+
+    unrated: list[str] = []
+
+    def keep(task: Any, judged: Any, _: float) -> None:
+        if judged.problem:
+            unrated.append(f"{task['task_id']}: {judged.problem}")
+            return
+        with writing(f"the ratings {path.name}", path.parent), path.open("a", encoding="utf-8") as file:
+            file.write(_line(judged))
+
+    lost = ask_each(todo, begin, keep, asker).lost
+    return [*unrated, *lost]
 
 
 def _said(score: float | None, rated: int, conversations: int) -> str:
