@@ -17,7 +17,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told, unstorable
-from warehouse.disk import writing
+from warehouse.disk import standard_stream, writing
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -86,11 +86,16 @@ def alone(path: Path) -> Iterator[None]:
     The file is made if it is not there, and one in which nothing was written is removed. The system lets a file go when
     its holder ends, however it ends. One that may only be read is held with other readers: it has to be done already.
     Raises RunError where another process holds it, or put another file in its place while it was opened here, and for
-    what is no file that can be read back.
+    what is no file that can be read back, or the one that this process prints to.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise RunError(
             f"{path}: found a pipe or a device; expected a file, which a run that goes on is read from. Name one"
+        )
+    if standard_stream(path) is not None:
+        raise RunError(
+            f"{path}: found the file that this command's own output goes to, which would go over its first lines. "
+            "Name another"
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

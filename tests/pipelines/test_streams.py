@@ -55,6 +55,27 @@ def test_a_closed_stream_s_number_is_given_to_no_file():
     assert given(f"{sys.executable} -c '{code}' <&- >&- 2>&-").returncode > 2
 
 
+def test_what_is_put_on_standard_output_is_whole_and_what_is_said_stands_after_it(tmp_path):
+    code = (
+        "from pathlib import Path; from warehouse.disk import put_whole; from pipelines.streams import prepare; "
+        'prepare(); print("before"); put_whole(Path("/dev/stdout"), b"put\\n", "it"); print("after")'
+    )
+    for streams in (f"> {tmp_path / 'out'}", f">> {tmp_path / 'out'}", f"| cat > {tmp_path / 'out'}"):
+        (tmp_path / "out").write_text("")
+        assert given(f"{sys.executable} -c '{code}' {streams}").returncode == 0
+        assert (tmp_path / "out").read_text() == "before\nput\nafter\n", streams
+
+
+@pytest.mark.parametrize("streams", ["> {out}", "2> {out}"])
+@pytest.mark.parametrize("path", ["{out}", "/dev/fd/{number}"])
+def test_no_run_is_kept_in_the_file_that_the_command_prints_to(streams, path, tmp_path):
+    out = tmp_path / "run.jsonl"
+    path = path.format(out=out, number=2 if streams.startswith("2") else 1)
+    code = f'from pathlib import Path; from assets.runs.records import *\nwith alone(Path("{path}")): begin()'
+    ended = given(f"{sys.executable} -c '{code}' {streams.format(out=out)}")
+    assert "found the file that this command's own output goes to" in ended.stderr + out.read_text()
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_what_an_encoding_has_no_character_for_is_spelled_out(encoding, tmp_path):
     assert given(f"{TRIPWRIGHT} sources", PYTHONIOENCODING=encoding).returncode == 0
