@@ -295,8 +295,12 @@ def show_tree(tree: dict[str, Any]) -> None:
             branch.add(Text(f"{origin}\n{source.get('raw', source.get('problem', ''))[:400]}"))
     for ref, call in tree["generations"].items():
         branch = root.add(Text(f"generation {ref}: {call['job']} by {call['model']} ({call['revision']})"))
-        for message in call["request"]["messages"]:
-            branch.add(Text(f"{message['role']}: {message['content'][:400]}"))
+        request = call["request"]
+        if isinstance(request, str):
+            branch.add(Text(f"request: {request[:400]}"))
+        else:
+            for message in request["messages"]:
+                branch.add(Text(f"{message['role']}: {message['content'][:400]}"))
         branch.add(Text(f"answer: {call['answer'][:400]}\nverdict: {call['verdict']}"))
     rules = root.add(Text(f"rules, of code revision {tree['code']['revision'] or 'not recorded'}"))
     for name, text in tree["rules"].items():
