@@ -150,6 +150,8 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
             if page.is_file():  # why it could not be drawn was said when it was tried
                 OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
+            for line in r.repeats:
+                OUT.print(Text(f"  queries that repeat others: {line}", style="yellow"), soft_wrap=True)
             if r.public not in (None, r.ref):
                 OUT.print(Text(f"  its public edition: {home.public.folder(r.public)}"), soft_wrap=True)
     needs = [row for row in built.coverage if not built.family_names or row["family"] in built.family_names]

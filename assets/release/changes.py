@@ -12,6 +12,7 @@ from typing import Any
 
 from assets.promises.values import PARTS, in_words
 from assets.release.diff import Cause, Difference, FieldChange, RowChange, TaskChange, differing
+from assets.release.sides import UNPUBLISHED
 from schemas.counts import counted
 from schemas.shown import shown
 
@@ -47,7 +48,7 @@ def changes_page(diff: Difference, title: str) -> str:
         "",
         f"Tasks from `{diff.old}` to `{diff.new}`: {counts['added']} added, {counts['removed']} removed, "
         f"{counts['changed']} changed, {diff.kept} as they were.",
-        f"A few of each kind are shown; `tripwright diff {diff.old} {diff.new} --json` names all.",
+        f"A few of each kind are shown; {_command(diff)} names all.",
         "",
         WHY,
         *_roots(diff.roots),
@@ -93,6 +94,13 @@ def not_compared_page(title: str, previous: str, problems: list[str]) -> str:
 def first_page(title: str) -> str:
     """Return the page of a release that has none before it."""
     return f"# Changes: {_safe(title)}\n\nThis is the first release of the recipe here.\n"
+
+
+def _command(diff: Difference) -> str:
+    """Return the command that names everything; a release that is not published yet has no version to be named by."""
+    if diff.new != UNPUBLISHED:
+        return f"`tripwright diff {diff.old} {diff.new} --json`"
+    return f"`tripwright diff {diff.old} VERSION --json` (VERSION: this release's, as its folder is called)"
 
 
 def _more(count: int, what: str) -> list[str]:

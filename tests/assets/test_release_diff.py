@@ -12,7 +12,7 @@ import pytest
 
 from assets.release.changes import changes_page, counts_and_causes
 from assets.release.diff import Cause, FieldChange, OriginChange, RowChange, TaskChange, difference
-from assets.release.sides import Side
+from assets.release.sides import UNPUBLISHED, Side
 from schemas.release import Manifest
 from schemas.source import Snapshot
 
@@ -296,6 +296,11 @@ def test_a_page_is_read_by_a_person_however_much_differs_and_counts_all_of_it():
         "- and 2,990 more differences",
     ):
         assert told in page, told
+
+
+def test_a_release_that_is_not_published_yet_is_named_by_its_version_to_come():
+    page = changes_page(difference(OLD, side(TASKS, PLACES, USES, version=UNPUBLISHED)), "Town")
+    assert "`tripwright diff old VERSION --json` (VERSION: this release's, as its folder is called) names all." in page
 
 
 def row_change(table: str, key: str, status: Any) -> RowChange:
