@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from pipelines.streams import MARKS
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIPWRIGHT = f"{sys.executable} -m pipelines.cli"
@@ -83,3 +86,26 @@ def test_what_an_encoding_has_no_character_for_is_spelled_out(encoding, tmp_path
     ended = given(f"{TRIPWRIGHT} score none witness --json --home '{home}'", PYTHONIOENCODING=encoding)
     assert ended.returncode == 1
     assert home in json.loads(ended.stdout)["error"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"), [("ascii", "+ - -> \\u6f22 ...\\xfc"), ("latin-1", "+ - -> \\u6f22 ...ü")]
+)
+def test_our_own_marks_are_told_in_those_that_an_encoding_has(encoding, written):
+    code = (
+        "from pipelines.streams import prepare; prepare(); print(chr(10003), chr(8211), chr(8594), chr(28450), end=' ')"
+    )
+    code += "; print(chr(8230) + chr(252))"
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert ended.stdout.decode(encoding) == f"{written}\n"
+
+
+def test_every_mark_that_we_print_is_ascii_where_nothing_else_can_be_written():
+    assert all(text.isascii() and text.isprintable() for text in MARKS.values())
+    shown = (ROOT / "pipelines").rglob("*.py")
+    strings = (node.value for path in shown for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+               if isinstance(node, ast.Constant) and isinstance(node.value, str))  # fmt: skip
+    printed = {mark for text in strings for mark in text if not mark.isascii() and not mark.isalnum()}
+    unprintable = {mark for mark in printed if not mark.isprintable()}  # named to be kept off terminals
+    assert printed - unprintable <= MARKS.keys() and "✓" in printed
