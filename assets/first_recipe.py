@@ -68,7 +68,7 @@ class CityFacts:
 class SurveyedCity:
     """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold.
 
-    `mapped` are the rows of `OsmPlace` that its map holds.
+    `mapped` are the rows of `OsmPlace` that its map holds, `note` what its area leaves to be said.
     """
 
     facts: CityFacts
@@ -76,6 +76,7 @@ class SurveyedCity:
     files: dict[str, list[Path]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     mapped: list[dict[str, Any]] = field(default_factory=list)
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,8 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
             if page.is_file():  # why it could not be drawn was said when it was tried
                 OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
+            for line in r.repeats:
+                OUT.print(Text(f"  queries that repeat others: {line}", style="yellow"), soft_wrap=True)
             if r.public not in (None, r.ref):
                 OUT.print(Text(f"  its public edition: {home.public.folder(r.public)}"), soft_wrap=True)
     needs = [row for row in built.coverage if not built.family_names or row["family"] in built.family_names]
@@ -295,8 +297,12 @@ def show_tree(tree: dict[str, Any]) -> None:
             branch.add(Text(f"{origin}\n{source.get('raw', source.get('problem', ''))[:400]}"))
     for ref, call in tree["generations"].items():
         branch = root.add(Text(f"generation {ref}: {call['job']} by {call['model']} ({call['revision']})"))
-        for message in call["request"]["messages"]:
-            branch.add(Text(f"{message['role']}: {message['content'][:400]}"))
+        request = call["request"]
+        if isinstance(request, str):
+            branch.add(Text(f"request: {request[:400]}"))
+        else:
+            for message in request["messages"]:
+                branch.add(Text(f"{message['role']}: {message['content'][:400]}"))
         branch.add(Text(f"answer: {call['answer'][:400]}\nverdict: {call['verdict']}"))
     rules = root.add(Text(f"rules, of code revision {tree['code']['revision'] or 'not recorded'}"))
     for name, text in tree["rules"].items():

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
 from typing import Any
+
+SPELLED = "tripwright.spelled"
+"""The name by which Python knows how a stream writes what its encoding has no character for."""
+
+MARKS = {
+    "✓": "+", "•": "*", "✗": "x", "–": "-", "—": "-", "→": "->", "←": "<-", "·": "|", "…": "...", "×": "x",
+    "≥": ">=", "≤": "<=", "©": "(c)", "“": '"', "”": '"', "‘": "'", "’": "'",
+    "¦": "|", "‹": "<", "›": ">", "\u00a0": " ", "\u202f": " ",
+}  # fmt: skip
+"""Our own marks in ASCII; names in other scripts are spelled out by their numbers, from which they can be had back."""
 
 
 class OutputError(OSError):
@@ -24,8 +35,9 @@ def prepare() -> None:
     Otherwise the first file that is opened would get a closed stream's number, and what a child process prints would go
     into it. Where Python writes unbuffered (PYTHONUNBUFFERED), an answer of which a full disk takes a part would be cut
     in silence. Of a full standard error nothing can be said: it is dropped. What a stream's encoding has no character
-    for (LANG of ISO-8859-1, PYTHONIOENCODING) is written by its number.
+    for (LANG of ISO-8859-1, PYTHONIOENCODING) is written in marks that stand for it, else by its number.
     """
+    codecs.register_error(SPELLED, _spelled)
     for number in range(3):
         try:
             os.fstat(number)
@@ -39,12 +51,19 @@ def prepare() -> None:
             setattr(sys, name, _Output(stream, is_answer=name == "stdout"))
 
 
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    """Return what is written in the place of characters that an encoding lacks, and where to go on."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(MARKS.get(one) or one.encode("ascii", "backslashreplace").decode() for one in lacking), error.end
+
+
 class _Output(io.TextIOWrapper):
     """Standard output. Raises OutputError where it takes no more, BrokenPipeError where its reader went away."""
 
     def __init__(self, stream: Any, *, is_answer: bool) -> None:
         buffer = io.BufferedWriter(stream.buffer) if isinstance(stream.buffer, io.RawIOBase) else stream.buffer
-        super().__init__(buffer, stream.encoding, "backslashreplace", line_buffering=not is_answer or stream.isatty())
+        super().__init__(buffer, stream.encoding, SPELLED, line_buffering=not is_answer or stream.isatty())
         self._is_answer = is_answer
 
     def write(self, text: str, /) -> int:

@@ -113,7 +113,8 @@ def _placed(
             town_map.require_meets(box)
         return SurveyedCity(city_facts(name, box, country, region), "the box that was given")
     area = town_map.area(name)
-    return SurveyedCity(city_facts(area.name, area.box, country, region, area.polygon), area.found_by)
+    facts = city_facts(area.name, area.box, country, region, area.polygon)
+    return SurveyedCity(facts, area.found_by, note=area.note)
 
 
 def _require_distinct(cities: list[SurveyedCity]) -> None:

@@ -6,9 +6,11 @@ import errno
 import math
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from warehouse.owners import part
 
@@ -72,7 +74,7 @@ def put_whole(path: Path, data: bytes, what: str) -> None:
     What is no ordinary file (a pipe, /dev/stdout) is written to as it is; a link's file is replaced, not the link.
     """
     if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
-        path.write_bytes(data)
+        _put_as_it_is(path, data)
         return
     target = path.resolve()
     partial = part(target.parent)
@@ -85,6 +87,29 @@ def put_whole(path: Path, data: bytes, what: str) -> None:
             if isinstance(error, OSError) and error.filename:
                 error.filename = str(path)
             raise
+
+
+def standard_stream(path: Path) -> TextIO | None:
+    """Return the standard stream of this process that goes into a file, None where none does."""
+    for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+        with suppress(OSError):
+            if os.path.samestat(path.stat(), os.fstat(number)):
+                return stream
+    return None
+
+
+def _put_as_it_is(path: Path, data: bytes) -> None:
+    """Write to what is no ordinary file.
+
+    A standard stream of this process is written to where it stands: opened once more, /dev/stdout of a file begins at
+    the file's first byte, and what is said later would go over it.
+    """
+    if (stream := standard_stream(path)) is None:
+        path.write_bytes(data)
+        return
+    stream.flush()
+    with open(1 if stream is sys.stdout else 2, "wb", closefd=False) as file:
+        file.write(data)
 
 
 def is_full(error: Exception) -> bool:

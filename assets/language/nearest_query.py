@@ -6,7 +6,7 @@ Similarity is rapidfuzz's ratio of the casefolded texts (1 less the indel distan
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assets.language.diversity import NEAR_DUPLICATE
@@ -99,3 +99,13 @@ def repetition(nearest: pd.DataFrame) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def repeating(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return, in words, how many of a release's queries repeat others, of what `repetition` measured; empty if none."""
+    return [
+        f"{round(row['share_from_90'] * row['queries'])} of {row['queries']} queries are {ALIKE:g} % or more like "
+        f"{row['nearest']}"
+        for row in rows
+        if isinstance(row["share_from_90"], float) and row["share_from_90"] > 0
+    ]

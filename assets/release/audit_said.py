@@ -107,18 +107,22 @@ def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
     """Return what a release holds that may not be shared, by the licences of its inputs, whatever its manifest counts.
 
     What was verified row by row is the manifest's word. Of a public edition, whose lineage lacks some keys, the rows
-    that it still names are asked.
+    that it still names are asked. A file of people's corrections that is not in the store may correct any table.
     """
     manifest, family = release.manifest, families()[release.manifest.family]
-    files, corrected = _files(release), _corrected(manifest, snapshots)
-    origins = Origins(manifest.inputs, _raw_files(manifest, all_steps([family]), corrected or {}), {})
+    steps = all_steps([family])
+    files, (corrected, lacking) = _files(release), _corrected(manifest, snapshots)
+    by_table = {name: corrected.get(name, set()) | lacking.keys() for name in steps}
+    origins = Origins(manifest.inputs, _raw_files(manifest, steps, by_table), {})
     verified = set(manifest.promises.get("verified_tables", ()))
     under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
-    return [
+    problems = [
         f"{name}: holds {count} values of {leaf} that its sources' licences forbid to share"
         for name, (table, rows) in files.items()
         for leaf, count in still_held(table, rows, under[name]).items()
     ]
+    told = [f"{place}: is not in the store, so that any value may be corrected by it" for place in lacking.values()]
+    return [*problems, *(told if problems else [])]
 
 
 def licences_otherwise(manifest: Manifest) -> list[str]:
@@ -247,8 +251,8 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
     problems = licences_otherwise(manifest)
     problems += [f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest" for model in models]
-    corrected = _corrected(manifest, snapshots)
-    if corrected is None:  # told as a file that is not in the store: what it corrects, nobody can say
+    corrected, lacking = _corrected(manifest, snapshots)
+    if lacking:  # told as a file that is not in the store: what it corrects, nobody can say
         return problems
     origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
     recount = columns_under(files, row_licences(files, origins, licences_by_pointers(files, origins, verified)))
@@ -268,19 +272,21 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     return problems
 
 
-def _corrected(manifest: Manifest, snapshots: Snapshots) -> dict[str, set[str]] | None:
-    """Return, by table, the files of people's corrections that correct its rows; None where such a file is not here."""
+def _corrected(manifest: Manifest, snapshots: Snapshots) -> tuple[dict[str, set[str]], dict[str, str]]:
+    """Return, by table, the files of people's corrections that correct its rows; and where those stood that lack."""
     files_by_table: dict[str, set[str]] = {}
+    lacking: dict[str, str] = {}
     for snapshot in manifest.inputs:
         if snapshot.source != "corrections":
             continue
         if not snapshots.holds(snapshot.sha256):
-            return None
+            lacking[snapshot.sha256] = snapshot.location
+            continue
         with snapshots.open(snapshot) as path:
             for entry in read_corrections(RawFile(snapshot, path)):
                 if row := entry.get("row"):  # a task that is withdrawn is no row
                     files_by_table.setdefault(row.partition("/")[0], set()).add(snapshot.sha256)
-    return files_by_table
+    return files_by_table, lacking
 
 
 def _raw_files(manifest: Manifest, steps: Mapping[str, Step], corrected: Mapping[str, set[str]]) -> dict[str, set[str]]:

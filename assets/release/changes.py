@@ -1,4 +1,7 @@
-"""CHANGES.md: how a release differs from the one before, for people."""
+"""CHANGES.md: how a release differs from the one before, for people: counts, and a few of each kind of difference.
+
+It is read by a person, however many rows differ; `tripwright diff OLD NEW --json` names every one.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from itertools import takewhile
 from typing import Any
 
 from assets.promises.values import PARTS, in_words
-from assets.release.diff import Cause, Difference, FieldChange, TaskChange, differing
+from assets.release.diff import Cause, Difference, FieldChange, RowChange, TaskChange, differing
+from assets.release.sides import UNPUBLISHED
 from schemas.counts import counted
 from schemas.shown import shown
 
-MOST_TASKS, MOST_FIELDS, MOST_ROWS = 200, 12, 100
+MOST_TASKS, MOST_FIELDS, MOST_ROWS, MOST_CAUSES = 10, 12, 5, 10
+"""So many are shown: tasks of a status, values of a task or row, rows of a table and status, causes of a kind."""
 MOST_CHARACTERS, LEAD = 80, 20
 """Of a value that are shown; and of what two values share that is shown before they differ."""
 TOLD = {
@@ -36,13 +41,14 @@ FINGERPRINT = "certificate.depends_on"
 
 
 def changes_page(diff: Difference, title: str) -> str:
-    """Return the difference in Markdown."""
+    """Return the difference in Markdown: what differs counted, a few of each kind shown, and the command for all."""
     counts = Counter(task.status for task in diff.tasks)
     lines = [
         f"# Changes: {_safe(title)}",
         "",
         f"Tasks from `{diff.old}` to `{diff.new}`: {counts['added']} added, {counts['removed']} removed, "
         f"{counts['changed']} changed, {diff.kept} as they were.",
+        f"A few of each kind are shown; {_command(diff)} names all.",
         "",
         WHY,
         *_roots(diff.roots),
@@ -52,27 +58,22 @@ def changes_page(diff: Difference, title: str) -> str:
     for status in ("removed", "added", "changed"):
         tasks = [task for task in diff.tasks if task.status == status]
         if tasks:
-            lines += [f"## Tasks {status}", ""]
+            lines += [f"## Tasks {status}", "", *_counted(tasks)]
             lines += [line for task in tasks[:MOST_TASKS] for line in _task(task)]
-            lines += [f"- and {len(tasks) - MOST_TASKS} more"] if len(tasks) > MOST_TASKS else []
-            lines += [""]
+            lines += [*_more(len(tasks) - MOST_TASKS, "tasks"), ""]
     if diff.rows:
-        lines += ["## Rows", "", "| table | row | change | values |", "|---|---|---|---|"]
-        for row in diff.rows[:MOST_ROWS]:
-            moved = [] if row.moved_m is None else [f"moved {row.moved_m:,} m"]
-            values = "; ".join([*moved, *(_value(f) for f in row.fields[:MOST_FIELDS])])
-            lines.append(f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |")
-        lines += [f"\nand {len(diff.rows) - MOST_ROWS} more rows"] if len(diff.rows) > MOST_ROWS else []
-        lines += [""]
+        lines += ["## Rows", "", *_rows(diff.rows), ""]
     if diff.origins:
+        origins = diff.origins[:MOST_FIELDS]
         lines += ["## Values that come from elsewhere", ""]
-        lines += [f"- `{_safe(c.field)}`: {in_words(c.old)}; now {in_words(c.new)}" for c in diff.origins]
-        lines += [""]
+        lines += [f"- `{_safe(c.field)}`: {in_words(c.old)}; now {in_words(c.new)}" for c in origins]
+        lines += [*_more(len(diff.origins) - MOST_FIELDS, "fields"), ""]
     if diff.repointed:
         row_counts = ", ".join(f"{count} of {table}" for table, count in sorted(diff.repointed.items()))
         lines += [f"Equal rows that stand elsewhere in their source files: {row_counts}.", ""]
     if diff.unexplained:
-        lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in diff.unexplained], ""]
+        lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in diff.unexplained[:MOST_TASKS]]]
+        lines += [*_more(len(diff.unexplained) - MOST_TASKS, "differences"), ""]
     return "\n".join(lines)
 
 
@@ -95,12 +96,77 @@ def first_page(title: str) -> str:
     return f"# Changes: {_safe(title)}\n\nThis is the first release of the recipe here.\n"
 
 
+def _command(diff: Difference) -> str:
+    """Return the command that names everything; a release that is not published yet has no version to be named by."""
+    if diff.new != UNPUBLISHED:
+        return f"`tripwright diff {diff.old} {diff.new} --json`"
+    return f"`tripwright diff {diff.old} VERSION --json` (VERSION: this release's, as its folder is called)"
+
+
+def _more(count: int, what: str) -> list[str]:
+    """Return a line that says how many are not shown, none where all are."""
+    return [f"- and {count:,} more {what}"] if count > 0 else []
+
+
 def _roots(roots: Sequence[Cause]) -> list[str]:
-    """Return a line for each cause; of the code one line that names the steps whose code differs."""
+    """Return a line for each of a few causes of each kind; of the code one line that names the steps that differ."""
     steps = [root.what.removeprefix(STEP).partition(":")[0] for root in roots if _is_of_step(root)]
-    lines = [f"- {TOLD[root.kind]}: {_safe(root.what)}" for root in roots if not _is_of_step(root)]
+    by_kind: dict[str, list[Cause]] = {}
+    for root in roots:
+        if not _is_of_step(root):
+            by_kind.setdefault(root.kind, []).append(root)
+    lines: list[str] = []
+    for kind, causes in by_kind.items():
+        lines += [f"- {TOLD[kind]}: {_safe(root.what)}" for root in causes[:MOST_CAUSES]]
+        lines += _more(len(causes) - MOST_CAUSES, f"like this ({TOLD[kind]})")
     line = f"- the code of {counted(len(steps), 'step')}: {_safe(', '.join(steps))}"
     return [*lines, line] if steps else lines
+
+
+def _counted(tasks: Sequence[TaskChange]) -> list[str]:
+    """Return what differs in how many of the tasks, and why, where they are too many to be shown each."""
+    if len(tasks) <= MOST_TASKS:
+        return []
+    parts = Counter(part for task in tasks for part in dict.fromkeys(map(_part, task.fields)))
+    kinds = Counter(kind for task in tasks for kind in dict.fromkeys(cause.kind for cause in task.causes))
+    lines = [f"- differing: {', '.join(f'{_safe(part)} of {count:,}' for part, count in parts.most_common())}"]
+    reasons = ", ".join(f"{TOLD[kind]} ({count:,})" for kind, count in kinds.most_common())
+    return [*(lines if parts else []), *([f"- because of: {reasons}"] if kinds else [])]
+
+
+def _part(change: FieldChange) -> str:
+    """Return the column that a value stands in."""
+    return change.field.partition("/")[0]
+
+
+def _rows(rows: Sequence[RowChange]) -> list[str]:
+    """Return how many rows of each table differ and in what, and a table of a few of each table and status."""
+    by_table: dict[str, dict[str, list[RowChange]]] = {}
+    for row in rows:
+        by_table.setdefault(row.table, {}).setdefault(row.status, []).append(row)
+    lines: list[str] = []
+    for table, by_status in by_table.items():
+        counts = ", ".join(f"{len(changed):,} {status}{_columns(changed)}" for status, changed in by_status.items())
+        lines.append(f"- {table}: {counts}")
+    lines += ["", "| table | row | change | values |", "|---|---|---|---|"]
+    for by_status in by_table.values():
+        for changed in by_status.values():
+            lines += [_row(row) for row in changed[:MOST_ROWS]]
+    shown_rows = sum(min(MOST_ROWS, len(changed)) for by_status in by_table.values() for changed in by_status.values())
+    more = _more(len(rows) - shown_rows, "rows")
+    return [*lines, *([""] if more else []), *more]
+
+
+def _columns(rows: Sequence[RowChange]) -> str:
+    """Return in brackets which columns differ in how many of the rows; nothing where none does."""
+    counts = Counter(_part(field) for row in rows for field in row.fields).most_common(MOST_FIELDS)
+    return f" ({', '.join(f'{_safe(name)} {count:,}' for name, count in counts)})" if counts else ""
+
+
+def _row(row: RowChange) -> str:
+    moved = [] if row.moved_m is None else [f"moved {row.moved_m:,} m"]
+    values = "; ".join([*moved, *(_value(f) for f in row.fields[:MOST_FIELDS])])
+    return f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |"
 
 
 def _is_of_step(root: Cause) -> bool:
@@ -116,7 +182,9 @@ def _task(task: TaskChange) -> list[str]:
     if task.fields and not fields:
         lines.append("  - asks and plans the same as before: only its certificate was made anew")
     steps = sum(_is_of_step(cause) for cause in task.causes)
-    lines += [f"  - because of {TOLD[c.kind]}: {_safe(c.what)}" for c in task.causes if not _is_of_step(c)]
+    others = [cause for cause in task.causes if not _is_of_step(cause)]
+    lines += [f"  - because of {TOLD[cause.kind]}: {_safe(cause.what)}" for cause in others[:MOST_CAUSES]]
+    lines += [f"  {line}" for line in _more(len(others) - MOST_CAUSES, "reasons")]
     # Their hashes say nothing to a reader, and the steps are named once, above all tasks.
     line = f"  - because of the code of {counted(steps, 'step')} that it rests on"
     return [*lines, line] if steps else lines

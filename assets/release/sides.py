@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+UNPUBLISHED = "this release"
+"""Stands for the version of a release about to be published: what says how it differs is a part of it."""
+
 
 @dataclass(frozen=True)
 class Side:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from typing import Any
 
 from assets.core.worlds import task_views
@@ -12,6 +11,7 @@ from assets.promises.values import edges_by_task, parsed_pointer, said_of, whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
 from assets.step import RawFile
+from schemas.json_lines import json_object
 from schemas.source import LICENCES, Snapshot
 from sources.formats.personal import without_personal
 from sources.locate import raw_records
@@ -63,6 +63,12 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
         for ref in asked
         if ref not in index.generations
     ]
+    made = {ref: _call(calls[ref]) for ref in asked if ref in calls}
+    problems += [
+        f"generation {ref}: its request is no JSON with messages, which is what a model is asked"
+        for ref, call in made.items()
+        if isinstance(call["request"], str)
+    ]
     sources = _source_rows(release, snapshots, {ref: index.pointers(ref) for ref in rows})
     code = _code(release)
     return {
@@ -77,7 +83,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             }
             for ref, row in rows.items()
         },
-        "generations": {ref: _call(calls[ref]) for ref in asked if ref in calls},
+        "generations": made,
         "rules": {ref: release.manifest.rules.get(ref, "") for kind, ref in sorted(refs) if kind == "rule"},
         "code": code,
         "certificate": {
@@ -147,12 +153,26 @@ def _plain(value: Any) -> Any:
 
 
 def _call(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a model call as a person reads it: what was asked, what was answered, what was said of it."""
+    """Return a model call as a person reads it: what was asked, what was answered, what was said of it.
+
+    A `request` that is none of ours stays the text that it is.
+    """
     return {
         "job": row["job"],
         "model": row["model"],
         "revision": row["revision"],
-        "request": json.loads(row["request"]),
+        "request": _asked(row["request"]) or row["request"],
         "answer": row["answer"],
         "verdict": row["verdict"],
     }
+
+
+def _asked(request: str) -> dict[str, Any] | None:
+    """Return a request as an object whose `messages` each have `role` and `content` as text; None for anything else."""
+    asked, _ = json_object(request.encode())
+    messages = asked.get("messages")
+    are_texts = isinstance(messages, list) and all(
+        isinstance(message, dict) and all(isinstance(message.get(name), str) for name in ("role", "content"))
+        for message in messages
+    )
+    return asked if are_texts else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -16,7 +17,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told, unstorable
-from warehouse.disk import writing
+from warehouse.disk import standard_stream, writing
 
 FORMAT = 1
 MOST_COST = 1e12
@@ -84,11 +85,17 @@ def alone(path: Path) -> Iterator[None]:
 
     The file is made if it is not there, and one in which nothing was written is removed. The system lets a file go when
     its holder ends, however it ends. One that may only be read is held with other readers: it has to be done already.
-    Raises RunError where another process holds it, and for what is no file that can be read back.
+    Raises RunError where another process holds it, or put another file in its place while it was opened here, and for
+    what is no file that can be read back, or the one that this process prints to.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise RunError(
             f"{path}: found a pipe or a device; expected a file, which a run that goes on is read from. Name one"
+        )
+    if standard_stream(path) is not None:
+        raise RunError(
+            f"{path}: found the file that this command's own output goes to, which would go over its first lines. "
+            "Name another"
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -100,11 +107,14 @@ def alone(path: Path) -> Iterator[None]:
     with held as file:
         try:
             fcntl.flock(file, lock | fcntl.LOCK_NB)
+            is_ours = path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
         except BlockingIOError:
+            is_ours = False
+        if not is_ours:
             raise RunError(
                 f"{path}: found another process that plays or judges it now; wait until it has ended, or name another "
-                "file with --out"
-            ) from None
+                "file for a run of its own (`tripwright run --out`)"
+            )
         try:
             yield
         finally:

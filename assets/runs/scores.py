@@ -103,8 +103,8 @@ JUDGED = ".judged.jsonl"
 
 
 def judgements_path(run: Run) -> Path:
-    """Return where a run's judgements are kept: beside it."""
-    return run.path.with_suffix(JUDGED)
+    """Return where a run's judgements are kept: beside it, and beside no other (`mine.1` has its own)."""
+    return run.path.with_name(run.path.name.removesuffix(".jsonl") + JUDGED)
 
 
 def ratings_of(setting: RunSetting, run: Run) -> dict[str, dict[str, Any]]:

@@ -208,7 +208,7 @@ def told_of(survey: Survey) -> dict[str, Any]:
         ],
         "wider_box": (wider_box := _wider_box(survey)),
         "map_ends": bool(wider_box) and _map_ends(survey),
-        "notes": [city.facts.note for city in survey.cities if city.facts.note],
+        "notes": [note for city in survey.cities for note in (city.note, city.facts.note) if note],
         "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
         "neighbours": [city.name for city in survey.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],

@@ -33,7 +33,8 @@ def judge(
 ) -> None:
     """Rate a run's conversations by the published five questions; `calibrate` and `run` then show the score.
 
-    Writes the ratings beside the run; one that was stopped goes on, and no answer is paid for twice.
+    Writes the ratings beside the run; one that was stopped goes on, and no answer is paid for twice. Recorded ratings
+    take the place of those of the same tasks; others stay.
 
     Examples: `tripwright judge 4c1f0a runs/mine.jsonl --model mine.toml --meta` ·
     `tripwright judge 4c1f0a runs/mine.jsonl --ratings rated.jsonl`.
@@ -60,20 +61,21 @@ def judge(
         tables = release_tables(opened_release)
         require_run_of(family, tables, opened_release.version, read)
         path = judgements_path(read)
-        if ratings is not None:
-            rows = read_ratings(ratings, read.lines)
-            put_whole(path, "".join(map(rating_line, rows.values())).encode(), f"the ratings {path.name}")
-        else:
-            assert model is not None
-            asker = asker_of(opened, model)
-            tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
-            try:
-                with alone(path):
-                    done = read_ratings(path, read.lines) if cut_to_whole_lines(path) else {}
-                    todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+        asker = None if model is None else asker_of(opened, model)
+        # Held before it is read: of two judges at once the second would write over what the first had added.
+        with alone(path):
+            done = read_ratings(path, read.lines) if cut_to_whole_lines(path) else {}
+            if asker is None:
+                assert ratings is not None
+                rows = {**done, **read_ratings(ratings, read.lines)}
+                put_whole(path, "".join(map(rating_line, rows.values())).encode(), f"the ratings {path.name}")
+            else:
+                tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
+                todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+                try:
                     unrated = rate_all(todo, read, judge_one, path, asker, with_meta=meta)
-            finally:
-                note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
+                finally:
+                    note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
         rated = len(read_ratings(path, read.lines)) if path.is_file() else 0
         score = scored(family, tables, opened_release.version, read).aggregate.get("judge")
     if as_json:

@@ -68,5 +68,5 @@ def refresh_command(
             if released.changes is not None and released.is_new:
                 page = opened.releases.folder(released.ref) / "record" / "CHANGES.md"
                 console.OUT.print(console.Text(counts_and_causes(page.read_text(encoding="utf-8"))), soft_wrap=True)
-                console.OUT.print(console.Text(f"task by task, row by row: {page}"), soft_wrap=True)
+                console.OUT.print(console.Text(f"a few tasks and rows of each kind: {page}"), soft_wrap=True)
     raise Stop(1 if done.quarantined or done.built.blocked else 0)

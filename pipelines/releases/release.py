@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.core.memory import give_back
 from assets.family import Family
+from assets.language.nearest_query import repeating
 from assets.promises.gate import GateReport, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.kept_orders import KeptOrders
@@ -16,7 +17,7 @@ from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import measured
 from assets.release.reading import OpenedRelease, release_problems
-from assets.release.sides import Side
+from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
 from pipelines.releases.assembled import assemble
 from pipelines.releases.beside import beside
@@ -67,6 +68,7 @@ class Released:
     rejected: int
     changes: Difference | None = None  # from the release before, if this call made it
     public: ReleaseRef | None = None  # what may be shared of it: itself, or the edition that lacks the rest
+    repeats: tuple[str, ...] = ()  # in words, how many of its queries repeat others, if any do
 
 
 def release(
@@ -100,10 +102,9 @@ def release(
         require_shareable(manifest, sharing)
         _make_newest(home, before, family, tell)
         write_page(home, before, family, code, tell)
-        counts = manifest.counts
         verified = set(manifest.promises.get("verified_tables", ()))
         public = public_edition(home, before, loaded, lock, family, origins_of(home, lock, made), verified, sharing)
-        return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"], None, public)
+        return released_of(before, manifest, public)
     whole = assemble(home, walked, family, steps, made)
     manifest, files, counts = whole.manifest, whole.files, whole.manifest.counts
     origins = origins_of(home, lock, made)
@@ -135,7 +136,20 @@ def release(
         give_back()  # and what its texts took: pages are large
         write_page(home, ref, family, code, tell, drawing)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
-    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
+    return released_of(ref, manifest, public, changes, is_new=is_new)
+
+
+def released_of(
+    ref: ReleaseRef,
+    manifest: Manifest,
+    public: ReleaseRef | None,
+    changes: Difference | None = None,
+    *,
+    is_new: bool = False,
+) -> Released:
+    """Return what a build says of a release, by its manifest."""
+    counts, repeats = manifest.counts, tuple(repeating(manifest.measures["similar_queries"]))
+    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public, repeats)
 
 
 def _columns_under(
@@ -230,7 +244,7 @@ def _changes(
     """Return how what is about to be published differs from the last release, and the page that says so."""
     new = Side(
         manifest,
-        "this release",
+        UNPUBLISHED,
         lambda name: home.tables.read(files[f"{name}.parquet"][1]),
         {name: version.sha256 for name, (_, version) in files.items()},
         code_of(made),

@@ -67,6 +67,7 @@ class Built:
                     "tasks": r.tasks,
                     "certified": r.certified,
                     "rejected": r.rejected,
+                    **({"repeats": list(r.repeats)} if r.repeats else {}),
                     **({"public": str(home.public.folder(r.public))} if r.public else {}),
                 }
                 for r in self.releases

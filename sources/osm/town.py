@@ -58,13 +58,14 @@ METRES_PER_DEGREE = 110_574.0
 class Area:
     """A town's area: its name as the map spells what was asked for, its box, its ring, and by what it was found.
 
-    The ring is one of (lat, lon), where the map draws one.
+    The ring is one of (lat, lon), where the map draws one. `note` is what whoever asked should know.
     """
 
     name: str
     box: Box
     polygon: tuple[tuple[float, float], ...] | None
     found_by: str
+    note: str = ""
 
 
 class TownMap:
@@ -118,8 +119,10 @@ class TownMap:
             town_area = town_area or self._bounded(name, boundaries, nodes, (PLACE,))
             if town_area:
                 town, area = town_area
-                return replace(area, name=spelled(names_of(town.names), name))
-            spelling = spelling or next((spelled(names_of(b.names), name) for b in boundaries), "")
+                return replace(area, name=readable(spelled(names_of(town.names), name), town.names, name))
+            spelling = spelling or next(
+                (readable(spelled(names_of(b.names), name), b.names, name) for b in boundaries), ""
+            )
         width_m = _width_m(self.extent)
         near = [] if spelling else self._near(name)
         if not spelling and (far := _known_elsewhere(name, self.extent)):
@@ -129,7 +132,8 @@ class TownMap:
             )
         if not near and width_m <= CITY_SIZED_M:
             why = "holds its boundary only in part" if spelling else "names no such place"
-            return Area(spelling or name, rounded(self.extent), None, f"the whole file, which {why}")
+            note = "" if spelling else self._taken_whole(name)
+            return Area(spelling or name, rounded(self.extent), None, f"the whole file, which {why}", note)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         raise SourceError(
             f"{self._extract.name}: found no boundary and no place named {name!r} in a file that is "
@@ -174,16 +178,32 @@ class TownMap:
         return town, Area(town.name, self._within(surroundings(town)), None, found_by)
 
     def _near(self, name: str) -> list[str]:
-        """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones."""
+        """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones.
+
+        Each is in the script in which the name is given, where the town has a name in it.
+        """
         places = [place for place in self.places if place.kind in TOWNS_M]
         name_slug, towns = slug(name), [*places, *self._boundaries]
-        names_by_slug: dict[str, str] = {}
-        for text in (*(town.names["name"] for town in towns), *(text for t in towns for text in all_names(t.names))):
-            names_by_slug.setdefault(slug(text), text)
-        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in names_by_slug]
+        texts = [(town.names["name"], town) for town in towns]
+        texts += [(text, town) for town in towns for text in all_names(town.names)]
+        named: dict[str, tuple[str, PlaceNode | Boundary]] = {}
+        for text, town in sorted(texts, key=lambda one: not in_script_of(one[0], name)):
+            named.setdefault(slug(text), (text, town))
+        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in named]
         longer = [place for place in map(slug, (p.name for p in places)) if place.startswith(f"{name_slug}-")]
-        alike = difflib.get_close_matches(name_slug, names_by_slug, n=3, cutoff=LIKE)
-        return [names_by_slug[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one][:3]
+        alike = difflib.get_close_matches(name_slug, named, n=3, cutoff=LIKE)
+        meant = [named[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one]
+        return list(dict.fromkeys(readable(text, town.names, name) for text, town in meant))[:3]
+
+    def _taken_whole(self, name: str) -> str:
+        """Return what to say where a file that does not hold a name is taken for the town: how wide, and its towns."""
+        towns = sorted((place for place in self.places if place.kind in TOWNS_M), key=_largest_first)
+        names = list(dict.fromkeys(readable(town.name, town.names, name) for town in towns))[:3]
+        others = f"; it names {' and '.join(names)}, which may be meant" if names else ""
+        return (
+            f"{self._extract.name} names no {name!r}{others}. All of it, {_width_m(self.extent) / 1000:.0f} km wide, "
+            "is taken for that place; --box=SOUTH,WEST,NORTH,EAST says where it is"
+        )
 
     def _require_one(self, name: str, towns: list[tuple[str, Box]]) -> None:
         if len(towns) > 1:
@@ -221,13 +241,31 @@ def all_names(names: Mapping[str, str]) -> list[str]:
 
 def spelled(names: Iterable[str], name: str) -> str:
     """Return the one of the names that is meant, empty if none is: as it is, but for case, accents and umlauts."""
-    names = list(names)
+    names = sorted(names, key=lambda text: not in_script_of(text, name))
     for same in (_plain, slug, _without_umlauts):
         folded_name = same(name)
         spelling = next((text for text in names if folded_name and same(text) == folded_name), "")
         if spelling:
             return spelling
     return ""
+
+
+def in_script_of(text: str, name: str) -> bool:
+    """Return whether whoever wrote the name can read the text: all its letters are of the name's scripts."""
+    return scripts(text) <= scripts(name)
+
+
+def scripts(text: str) -> set[str]:
+    """Return the scripts of a text's letters, as the first word of their names in Unicode: LATIN, CYRILLIC, CJK."""
+    return {unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()}
+
+
+def readable(text: str, names: Mapping[str, str], name: str) -> str:
+    """Return a town's name if it is in the script of the name asked for, else the likest of its others that is."""
+    if in_script_of(text, name):
+        return text
+    others = [other for other in all_names(names) if in_script_of(other, name)]
+    return max(others, key=lambda other: difflib.SequenceMatcher(None, slug(other), slug(name)).ratio(), default=text)
 
 
 def size(place: PlaceNode) -> float:

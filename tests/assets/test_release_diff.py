@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from assets.release.changes import changes_page, counts_and_causes
-from assets.release.diff import Cause, FieldChange, TaskChange, difference
-from assets.release.sides import Side
+from assets.release.diff import Cause, FieldChange, OriginChange, RowChange, TaskChange, difference
+from assets.release.sides import UNPUBLISHED, Side
 from schemas.release import Manifest
 from schemas.source import Snapshot
 
@@ -257,12 +257,55 @@ def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():
         "# Changes: Alder",
         "",
         f"Tasks from `{found.old}` to `{found.new}`: 0 added, 0 removed, 1 changed, 2 as they were.",
+        f"A few of each kind are shown; `tripwright diff {found.old} {found.new} --json` names all.",
         "",
         "## Why",
         "",
         "- a city: xx-a: new box",
     ]
     assert counts_and_causes("# Changes: Alder\n\nThe first.\n") == "# Changes: Alder\n\nThe first."
+
+
+def test_a_page_is_read_by_a_person_however_much_differs_and_counts_all_of_it():
+    many = 3_000
+    found = replace(difference(OLD, OLD), kept=2)
+    found.roots += [Cause("source", f"osm.extract xx-{n}: a.pbf: 1 → 2") for n in range(many)]
+    found.roots += [Cause("retired", f"t.{n}: closed") for n in range(many)]
+    field = [FieldChange("query", "one", "two"), FieldChange("certificate.plan/0", 1, 2)]
+    for status in ("added", "removed", "changed"):
+        causes = [Cause("city", f"xx-{n}: added") for n in range(many)]
+        found.tasks += [TaskChange(f"{status}.{n}", status, field, causes) for n in range(many)]
+        found.rows += [row_change("place", f"{status}.{n}", status) for n in range(many)]
+    found.rows += [row_change("stop", "s.0", "changed")]
+    found.origins += [OriginChange(f"plan.{n}", {"equal": 1}, {"chosen": 1}) for n in range(many)]
+    found.unexplained += [f"row {n}" for n in range(many)]
+    page = changes_page(found, "Town")
+    assert len(page.splitlines()) < 900
+    for told in (
+        "3000 added, 3000 removed, 3000 changed, 2 as they were.",
+        f"`tripwright diff {found.old} {found.new} --json` names all",
+        "- and 2,990 more like this (a source file)",
+        "- and 2,990 more like this (retired)",
+        "- differing: query of 3,000, certificate.plan of 3,000\n- because of: a city (3,000)",
+        "- and 2,990 more tasks",
+        "  - and 2,990 more reasons",
+        "- place: 3,000 added, 3,000 removed, 3,000 changed (name 3,000)",
+        "| stop | `s.0` Quay | changed |",
+        "- and 8,985 more rows",
+        "- and 2,988 more fields",
+        "- and 2,990 more differences",
+    ):
+        assert told in page, told
+
+
+def test_a_release_that_is_not_published_yet_is_named_by_its_version_to_come():
+    page = changes_page(difference(OLD, side(TASKS, PLACES, USES, version=UNPUBLISHED)), "Town")
+    assert "`tripwright diff old VERSION --json` (VERSION: this release's, as its folder is called) names all." in page
+
+
+def row_change(table: str, key: str, status: Any) -> RowChange:
+    fields = [FieldChange("name", "Kay", "Quay")] if status == "changed" else []
+    return RowChange(table, key, status, "Quay", fields, [], [], frozenset())
 
 
 def test_long_values_show_where_they_differ():

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+from assets.runs.records import alone
 from pipelines.cli import app
 from tests.recipes import command
 
@@ -63,11 +64,30 @@ def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
     assert (code, list(told["planners"])) == (0, ["careful conversation"])
     code, told = command("calibrate", release, judged, home=small_world.home)
     assert (code, "expected the runs beside them" in told["error"]) == (1, True)
-    rated.write_text(rated.read_text().splitlines()[0] + "\n")
-    words = ["judge", str(release), str(careful), "--ratings", str(rated), "--home", str(small_world.home)]
+    judged.write_text(judged.read_text().splitlines()[1] + "\n")
+    first, rest = rated.with_name("first.jsonl"), judged.read_text()
+    first.write_text("")
+    words = ["judge", str(release), str(careful), "--ratings", str(first), "--home", str(small_world.home)]
     said = " ".join(CliRunner().invoke(app, words).stdout.split())
-    assert "50.0 of 100, the mean of 1 of 2 conversations" in said
+    assert "50.0 of 100, the mean of 1 of 2 conversations" in said and judged.read_text() == rest
     both = ("--ratings", rated, "--model", small_world.recipe)
     for given, found in (((), "neither"), (both, "both")):
         code, told = command("judge", release, careful, *given, home=small_world.home)
         assert (code, told) == (1, {"error": f"expected --model RECIPE or --ratings FILE, found {found}"})
+
+
+def test_ratings_are_added_to_those_of_other_tasks_and_by_one_judge_at_a_time(small_world, runs, tmp_path):
+    release, run = small_world.releases["grouptravel"], tmp_path / "run.2"
+    run.write_bytes(runs[1].read_bytes())
+    task_ids = [json.loads(line)["task_id"] for line in run.read_text().splitlines()[1:]]
+    paid = {"task_id": task_ids[0], "ratings": [5] * 5, "meta": None, "generation_ids": ["a call that was paid"]}
+    judged, rated = tmp_path / "run.2.judged.jsonl", tmp_path / "rated.jsonl"
+    judged.write_text(json.dumps(paid) + "\n")
+    rated.write_text(json.dumps({"task_id": task_ids[1], "ratings": [3] * 5}) + "\n")
+    words = ("judge", release, run, "--ratings", rated)
+    with alone(judged):
+        code, told = command(*words, home=small_world.home)
+    assert (code, "another process that plays or judges it now" in told["error"]) == (1, True)
+    assert command(*words, home=small_world.home)[0] == 0
+    kept = [json.loads(line) for line in judged.read_text().splitlines()]
+    assert kept == [paid, {"task_id": task_ids[1], "ratings": [3] * 5, "meta": None, "generation_ids": []}]

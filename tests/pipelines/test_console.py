@@ -11,7 +11,7 @@ from assets.release.page.data import family_page
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.console import by_cause, unmet_by_cause
-from pipelines.releases.release import Released
+from pipelines.releases.release import Released, released_of
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
 from warehouse.home import Home
@@ -71,6 +71,22 @@ def test_a_release_whose_page_could_not_be_drawn_is_told_all_the_same(small_worl
     console.show_built(Home(str(tmp_path)), Built(releases=[release], steps_run=7))
     assert "its page" not in sent.getvalue()
     assert "7 steps run, 0 already built" in sent.getvalue()
+
+
+def test_queries_that_repeat_others_are_told_where_the_build_ends(small_world, tmp_path, monkeypatch):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
+    manifest = open_release(small_world.releases["itinbench"]).manifest
+    not_compared = dict.fromkeys(("median", "most", "share_from_90"), "not compared") | {"queries": 0}
+    alike = {"nearest": "another task", "queries": 6, "median": 80.0, "most": 95.0, "share_from_90": 1 / 3}
+    similar = [{"nearest": "a published query", **not_compared}, alike]
+    manifest = manifest.model_copy(update={"measures": {**manifest.measures, "similar_queries": similar}})
+    release = released_of(ReleaseRef("towns", "itinbench", "0" * 16, "towns/itinbench/0"), manifest, None)
+    built, home = Built(releases=[release], steps_run=7), Home(str(tmp_path))
+    console.show_built(home, built)
+    told = "2 of 6 queries are 90 % or more like another task"
+    assert f"queries that repeat others: {told}\n" in sent.getvalue()
+    assert built.as_json(home)["releases"][0]["repeats"] == [told]
 
 
 def test_beside_a_stop_stands_what_the_place_has_of_what_is_asked(small_world):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import shutil
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,13 +15,14 @@ import pytest
 
 from assets.core.corrections import corrected
 from assets.families import all_steps, families
+from assets.release.audit_said import forbidden_values
 from assets.release.reading import open_release
 from assets.release.review import overrides_text
 from assets.step import Outcome
 from pipelines.walk.overrides import row_corrections
 from schemas.corrections import DROP, correctable
 from schemas.recipe import RecipeLock
-from schemas.source import SourceError
+from schemas.source import LICENCES, Sharing, SourceError
 from schemas.table import Table
 from schemas.travel import CityPrice
 from tests.recipes import command
@@ -65,6 +68,23 @@ def spot_checked(small_world, tmp_path_factory):
     given = overrides_text([*entries.values(), renamed])
     recipe.with_suffix(".overrides.toml").write_text(given, encoding="utf-8")
     return entries, command("refresh", recipe, home=folder / "home"), folder / "home"
+
+
+def test_corrections_that_are_not_in_the_store_are_taken_to_be_in_every_table(spot_checked, tmp_path):
+    _, (_, answer), home = spot_checked
+    release = open_release(Path(answer["releases"][0]["path"]))
+    not_shareable = next(name for name, licence in LICENCES.items() if licence.sharing is not Sharing.ROWS)
+    inputs = [
+        one.model_copy(update={"licence_id": not_shareable if one.source == "corrections" else "CC0-1.0"})
+        for one in release.manifest.inputs
+    ]
+    release = replace(release, manifest=release.manifest.model_copy(update={"inputs": inputs}))
+    known = set(forbidden_values(release, Home(str(home)).snapshots))
+    assert known and not any("not in the store" in problem for problem in known)
+    unknown = set(forbidden_values(release, Home(str(tmp_path)).snapshots))
+    assert any(problem.endswith("is not in the store, so that any value may be corrected by it") for problem in unknown)
+    held = [{problem.partition(":")[0] for problem in problems} for problems in (known, unknown)]
+    assert held[0] < held[1]
 
 
 def test_a_correction_of_each_table_stands_in_its_row_and_the_row_points_to_it(spot_checked):

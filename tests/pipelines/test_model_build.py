@@ -20,6 +20,7 @@ from pipelines.walk.plan import estimate_build
 from sources.services import llm
 from tests.brains import does_every_job, reads_reviews
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed
+from tests.promises.editing import edited
 from warehouse.home import Home
 
 ENGINE = """
@@ -123,6 +124,23 @@ def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_r
     assert json.loads(scored.stdout)["aggregate"] == json.loads(witness.stdout)["aggregate"]
     tree = task_tree(release, home.snapshots, tasks["task_id"][0])
     assert "wording" in {call["job"] for call in tree["generations"].values()}
+    is_no_request(release, home, tmp_path)
+
+
+def is_no_request(release, home, tmp_path):
+    """A task of which a call's request is none of ours is printed with that as a problem."""
+    requests = ("no JSON", "[1]", "{}", '{"messages": [1]}', '{"messages": [{"role": "user", "content": [1]}]}')
+
+    def spoiled(rows):
+        return [{**row, "request": requests[n % len(requests)]} for n, row in enumerate(rows)]
+
+    for number, task_id in enumerate(release.table("tasks")["task_id"]):
+        folder = edited(release.folder, tmp_path / f"spoiled{number}", {"generations": spoiled})
+        words = ["audit", task_id, "--details", "--release", str(folder), "--home", home.url]
+        ended = CliRunner().invoke(app, words)
+        said = " ".join(ended.stdout.split())
+        assert (ended.exit_code, "its request is no JSON with messages, which is what a model is" in said) == (1, True)
+        assert "request: " in said
 
 
 def test_a_model_that_cannot_word_most_tasks_gives_no_release_and_says_why(write_recipe, tmp_path):

@@ -242,11 +242,12 @@ def test_a_boundary_with_a_gap_gives_way_to_the_node_though_a_part_of_it_is_whol
         ("bienne", "Bienne"),
         ("вадуц", "Вадуц"),
         ("leningrad", "Ленинград"),
+        ("Moskva", "Moscow"),
     ],
 )
 def test_a_town_is_found_by_each_of_its_names_and_called_as_the_map_spells_it(town_map, asked, name):
     tags = [
-        {"name": "Москва", "name:en": "Moscow"},
+        {"name": "Москва", "name:en": "Moscow", "name:ml": "മോസ്കോ"},
         {"name": "São João", "official_name": "Sankt Joachim"},
         {"name": "Zürich"},
         {"name": "Biel/Bienne"},
@@ -281,6 +282,38 @@ def test_a_small_file_that_names_nearly_the_town_is_not_taken_for_it(town_map, a
         return
     with pytest.raises(SourceError, match=rf"Did you mean {meant}\? Say where it is with --box"):
         there.area(asked)
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("Belgrrade", "Belgrade or Beograd"),
+        ("Beogradd", "Beograd or Belgrade"),
+        ("Београдд", "Београд"),
+        ("Nisc", "Niš"),
+        ("Topolla", "Топола"),  # the map has it in no other script
+    ],
+)
+def test_what_may_be_meant_is_in_the_script_that_was_typed_where_the_town_has_such_a_name(town_map, slip, meant):
+    towns = [
+        node(1, 44.8, 20.4, place="city", name="Београд", **{"name:en": "Belgrade", "name:ar": "بلغراد"},
+             **{"name:ml": "ബെൽഗ്രേഡ്", "name:sr-Latn": "Beograd"}),
+        node(2, 43.3, 21.9, place="city", name="Ниш", **{"name:mk": "Ниса", "name:sr-Latn": "Niš"}),
+        node(3, 44.2, 20.7, place="town", name="Топола"),
+    ]  # fmt: skip
+    with pytest.raises(SourceError, match=rf"Did you mean {meant}\?"):
+        town_map(*FAR, *towns).area(slip)
+
+
+def test_a_name_that_a_small_map_does_not_hold_takes_it_whole_and_says_so(town_map):
+    towns = [node(1, 10.0, 10.0, place="town", name="Вадуц", **{"name:en": "Vaduz"}), node(2, 10.2, 10.3)]
+    note = town_map(*towns).area("Narnia").note
+    assert note == (
+        "map.osm names no 'Narnia'; it names Vaduz, which may be meant. All of it, 33 km wide, is taken for that "
+        "place; --box=SOUTH,WEST,NORTH,EAST says where it is"
+    )
+    assert "it names" not in town_map(*towns[1:], node(3, 10.0, 10.0)).area("Narnia").note
+    assert town_map(*towns).area("Vaduz").note == ""
 
 
 @pytest.mark.parametrize(

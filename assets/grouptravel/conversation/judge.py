@@ -116,6 +116,7 @@ def judging(
 def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
     """Return recorded judgements by task, of lines {task_id, ratings: by dimension or a list of five, meta}.
 
+    The calls that a judgement rests on, `generation_ids`, are kept where a line names them.
     Raises JudgeFileError naming every line that cannot be used.
     """
     run_task_ids, judgements, problems = set(task_ids), dict[str, Judged](), list[str]()
@@ -137,7 +138,7 @@ def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
         elif task_id in judgements:
             problems.append(f"line {line.number}: task {task_id} was rated before")
         else:
-            judgements[task_id] = Judged(task_id, tuple(listed), row.get("meta"))
+            judgements[task_id] = Judged(task_id, tuple(listed), row.get("meta"), tuple(row.get("generation_ids", ())))
     if problems:
         raise JudgeFileError(f"{path}: {counted(len(problems), 'line')} cannot be used:\n{lines_told(problems)}")
     return judgements

@@ -11,7 +11,7 @@ CHANGES = "record/CHANGES.md"
 RECORD = "A record of the build, kept beside the release: its audit verifies the release, and not this."
 
 MAX_LINES = 60
-"""Lines that the page shows of one chapter; CHANGES.md holds them all."""
+"""Lines that the page shows of one chapter; CHANGES.md holds more of them."""
 
 
 def changes(release: OpenedRelease) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from assets.runs import records
 from assets.runs.records import Head, Line, RunError, add, alone, begin, read_run
 from tests.hostile.permissions import as_anybody
 
@@ -22,6 +23,20 @@ def test_a_run_is_played_by_one_process_at_a_time(tmp_path):
     with alone(path):
         assert begin(path, head) == {"t1"}
     assert set(read_run(path).lines) == {"t1"}
+
+
+def test_a_file_that_another_was_put_in_the_place_of_is_held_by_nobody(tmp_path, monkeypatch):
+    path, hold = tmp_path / "run.jsonl", records.fcntl.flock
+
+    def put_another_first(file, how):
+        (other := tmp_path / "other.jsonl").write_text("of another\n")
+        other.replace(path)
+        hold(file, how)
+
+    monkeypatch.setattr(records.fcntl, "flock", put_another_first)
+    with pytest.raises(RunError, match="another process that plays or judges it now"), alone(path):
+        pass
+    assert path.read_text() == "of another\n"
 
 
 def test_a_run_in_which_nothing_was_written_leaves_no_file(tmp_path):
