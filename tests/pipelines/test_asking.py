@@ -304,6 +304,17 @@ def test_equal_prompts_are_paid_for_once_also_at_the_same_time(tmp_path):
         assert sum(server.paid.values()) == 1
 
 
+def test_an_equal_prompt_later_in_the_queue_is_not_paid_for_again_nor_counted_by_a_plan(tmp_path):
+    prompts = [prompt(n % 5) for n in range(40)]
+    with ModelServer(brain, modes=("json_object", "text"), latency_s=0.01) as server:
+        with pytest.raises(Planned) as planned:
+            asker(server, tmp_path, planning=True).for_step("wording")(prompts)
+        assert planned.value.needed.calls == 5
+        told = asker(server, tmp_path, concurrency=2).for_step("wording")(prompts)
+        assert [t.value.double for t in told if isinstance(t, Answer)] == [2 * (n % 5) for n in range(40)]
+        assert sorted(server.paid.values()) == [1] * 5
+
+
 def test_the_spending_limit_stops_before_it_is_passed_and_loses_nothing(tmp_path):
     limits = {"prices": {"input": 1e6, "output": 1e6}, "concurrency": 4}
     with ModelServer(brain) as server:
