@@ -167,7 +167,7 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(Text(f"map: {path}"), soft_wrap=True)
     if built.blocked:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
-    if built.spent and (built.spent.calls or built.spent.cached):
+    if built.spent and built.spent.has_asked:
         s = built.spent
         estimate = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
         used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{estimate})"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assets.families import families
 from pipelines.walk.recipes import RecipeError, load_recipe
+from schemas.engines import shown_variable
 from schemas.extras import EXTRAS, is_installed, remedy
 from schemas.source import SourceError
 from sources.services.osrm_install import OSRM_VERSION, default_cache_dir, installed_osrm
@@ -65,18 +66,21 @@ def _disk(home: str | None) -> Finding:
 
 
 def _keys() -> list[Finding]:
-    """Return whether each recipe of `recipes/` reads, and where it names a model, whether the model's key is here."""
+    """Return whether each recipe of `recipes/` reads, and where it names models, whether their keys are here."""
     findings = []
     for path in sorted(Path("recipes").glob("*.toml")):
         try:
-            model = load_recipe(path, families()).recipe.engines.openai
+            engines = load_recipe(path, families()).recipe.engines
         except RecipeError as error:
             findings.append(Finding(f"{path} reads", False, str(error), "mend the recipe as it says"))
             continue
-        if model is not None and model.api_key_env:
-            name, what = model.api_key_env, f"the key of {path}'s model"
-            ok = bool(os.environ.get(name))
-            findings.append(Finding(what, ok, f"${name} is {'set' if ok else 'not set'}", f"export {name}=…"))
+        for role, endpoint in (("model", engines.openai), ("second model", engines.reader)):
+            if endpoint is not None and endpoint.api_key_env:
+                ok = bool(os.environ.get(endpoint.api_key_env, "").strip())
+                variable = shown_variable(endpoint.api_key_env)
+                state = f"{variable} is {'set' if ok else 'not set'}"
+                mends = f"export {variable[1:]}=…" if variable.startswith("$") else "name a variable there; export it"
+                findings.append(Finding(f"the key of {path}'s {role}", ok, state, mends))
     return findings
 
 

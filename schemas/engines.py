@@ -72,6 +72,11 @@ class ModelEndpoint(Strict):
         return self.model_dump(mode="json", include=names)
 
 
+def shown_variable(name: str) -> str:
+    """Return the name of a variable that is not set as an error may print it: some put the key itself there."""
+    return f"${name}" if name.isupper() else "the variable that api_key_env names (not shown, since it may be a key)"
+
+
 class Engines(Strict):
     """Who reads and writes language, job by job: `rules`, the deterministic default, or a model."""
 

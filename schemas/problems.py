@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+MAY_HOLD_A_KEY = ("api_key_env", "base_url", "url")
+"""Keys of a recipe under which people paste a service's key or password; what stands there is not printed."""
+
 _WORDS = (
     (re.compile(r"^Value error, "), ""),
     (re.compile(r"^Field required$"), "is missing"),
@@ -20,8 +23,14 @@ _WORDS = (
 
 
 def problem_told(problem: ErrorDetails, where: str) -> str:
-    """Return where a problem is, what was expected, and what was found."""
-    input_text = "" if problem["type"] == "missing" else f", found {str(problem['input'])[:80]!r}"
+    """Return where a problem is, what was expected, and what was found, if that is nobody's secret."""
+    given = str(problem["input"])
+    if problem["type"] == "missing":
+        input_text = ""
+    elif any(name in problem["loc"] or repr(name) in given for name in MAY_HOLD_A_KEY):
+        input_text = "; what was found is not shown, since it may hold a key"
+    else:
+        input_text = f", found {given[:80]!r}"
     return f"{where}: {in_our_words(problem['msg'])}{input_text}"
 
 

@@ -26,7 +26,7 @@ Fault = Callable[[bytes, int], str]
 
 FAULTS = (
     "429", "500", "503", "hang", "cut", "bad_body", "invalid_json", "wrong_shape", "language", "empty", "refusal",
-    "refusal_text", "truncated", "duplicate_keys", "many",
+    "refusal_text", "truncated", "filtered", "duplicate_keys", "many",
 )  # fmt: skip
 TRANSPORT_FAULTS = ("429", "500", "503", "hang", "cut", "bad_body")
 """Faults of which the caller pays nothing."""
@@ -113,6 +113,9 @@ class ModelServer:
         if fault in ("429", "503"):
             headers = {"Retry-After": self.retry_after} if self.retry_after else {}
             return web.json_response({"error": {"message": "later"}}, status=int(fault), headers=headers)
+        if fault == "403":
+            text = f"not in your country, {KEY}"
+            return web.json_response({"error": {"message": text}}, status=403)
         if fault == "500":
             return web.Response(text="<h1>oops</h1>", status=500)
         if fault == "hang":
@@ -171,6 +174,8 @@ def spoiled(fault: str, answer: str) -> tuple[str, str, str | None]:
         return "I'm sorry, but I can't help with that.", "stop", None
     if fault == "truncated":
         return answer[: len(answer) // 2], "length", None
+    if fault == "filtered":
+        return answer[: len(answer) // 2], "content_filter", None
     if fault == "duplicate_keys":
         return re.sub(r"\{", '{"x":1,"x":2,', answer, count=1), "stop", None
     if fault == "many":

@@ -16,8 +16,8 @@ server does not take the thoughts out; some templates open the thoughts themselv
 
 PROBLEMS: dict[str, str] = {
     "empty": "The answer holds no text.",
-    "refused": "The model declined to answer.",
-    "truncated": "The answer was cut off at the model's limit (finish_reason `length` or `content_filter`).",
+    "refused": "The model declined to answer, or its endpoint's filter stopped it (finish_reason `content_filter`).",
+    "truncated": "The answer was cut off at the model's limit (finish_reason `length`).",
     "too_long": "The answer is longer than any that was asked for.",
     "invalid_json": "The answer is not JSON, or more than one JSON value.",
     "duplicate_keys": "A JSON object of the answer gives one key twice.",

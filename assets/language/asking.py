@@ -26,7 +26,8 @@ SHOWN_PROBLEM_CHARACTERS = 1_500
 Mode = Literal["json_schema", "json_object", "text"]
 MODES: tuple[Mode, ...] = ("json_schema", "json_object", "text")
 """How an answer's shape is demanded, the strictest first; servers that lack one get the next."""
-CUT_OFF = ("length", "content_filter")
+CUT_OFF, FILTERED = "length", "content_filter"
+"""The finish_reasons of an answer that reached its limit, and of one that the endpoint's own filter stopped."""
 REJECTED_REQUEST = "rejected_request"
 """The finish_reason under which a request is recorded that the endpoint refused in every mode."""
 
@@ -117,8 +118,10 @@ def judged(record: dict[str, Any], prompt: Prompt) -> tuple[Any, str]:
         return None, f"rejected_request: {record['answer'][:200]}"
     if record["is_refusal"]:
         return None, f"refused: {record['answer'][:200]!r}"
-    if record["finish_reason"] in CUT_OFF:
-        return None, f"truncated: the answer ended by `{record['finish_reason']}`; answer more briefly"
+    if record["finish_reason"] == FILTERED:
+        return None, f"refused: the endpoint's filter of content stopped the answer (finish_reason `{FILTERED}`)"
+    if record["finish_reason"] == CUT_OFF:
+        return None, f"truncated: the answer ended by `{CUT_OFF}`; answer more briefly"
     value, problem = parsed(record["answer"], prompt.shape)
     if value is None:
         return None, problem

@@ -9,8 +9,11 @@ import json
 import os
 import shlex
 import subprocess
+import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from contextlib import suppress
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from assets.core.opening import why_unplanned
 from assets.family import Family
@@ -23,7 +26,10 @@ from schemas.errors import ExpectedError
 from schemas.shown import shown
 
 COMMAND_SECONDS = 3_600
-MOST_OUTPUT_BYTES = 4 << 20
+MOST_OUTPUT_BYTES, MOST_LOG_BYTES = 4 << 20, 256 << 20
+"""A command that writes more on its standard output, or its standard error, is stopped."""
+SHOWN_LOG_BYTES = 4_096
+LOOK_SECONDS = 0.05
 SHOWN_CHARACTERS = 300
 
 
@@ -68,23 +74,45 @@ def command(words: str, mcp_command: str, describe: Callable[[Task], dict[str, A
     def run(task: Task) -> Played:
         given = json.dumps(describe(task), ensure_ascii=False, default=_plain)
         environment = {**os.environ, "TRIPWRIGHT_MCP": mcp_command}
-        try:
-            done = subprocess.run(  # noqa: S603  (the user's own command, no shell)
-                arguments, input=given.encode(), capture_output=True, env=environment, timeout=COMMAND_SECONDS,
-                check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return Played("", problem=f"the command gave no answer within {COMMAND_SECONDS} s")
-        text = done.stdout[:MOST_OUTPUT_BYTES].decode("utf-8", "replace")
-        if done.returncode:
-            stderr_tail = " ".join(shown(done.stderr.decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
-            return Played(text, problem=f"the command ended with {done.returncode}: {stderr_tail}")
-        return Played(text)
+        with TemporaryFile() as asked, TemporaryFile() as said, TemporaryFile() as logged:
+            asked.write(given.encode())
+            asked.seek(0)
+            process = subprocess.Popen(arguments, stdin=asked, stdout=said, stderr=logged, env=environment)  # noqa: S603
+            problem = _why_stopped(process, {said: MOST_OUTPUT_BYTES, logged: MOST_LOG_BYTES})
+            said.seek(0)
+            text = said.read(MOST_OUTPUT_BYTES).decode("utf-8", "replace")
+            if process.returncode and not problem:
+                logged.seek(max(0, os.fstat(logged.fileno()).st_size - SHOWN_LOG_BYTES))
+                stderr_tail = " ".join(shown(logged.read().decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
+                problem = f"the command ended with {process.returncode}: {stderr_tail}"
+            return Played(text, problem=problem)
 
     def play(task: Task) -> Playing:
         return (yield Wait(lambda: run(task)))
 
     return play
+
+
+def _why_stopped(process: subprocess.Popen[bytes], most_bytes: Mapping[IO[bytes], int]) -> str:
+    """Wait for a command's end, and return why it was stopped before it, or "".
+
+    Its end is that of the command itself: what it leaves behind, which may hold its output open, is not waited for.
+    """
+    ends = time.monotonic() + COMMAND_SECONDS
+    try:
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(LOOK_SECONDS)
+            longer = [most for file, most in most_bytes.items() if os.fstat(file.fileno()).st_size > most]
+            if longer:
+                return f"the command wrote more than {longer[0] >> 20} MB"
+            if process.returncode is not None:
+                return ""
+            if time.monotonic() > ends:
+                return f"the command gave no answer within {COMMAND_SECONDS} s"
+    finally:
+        process.kill()
+        process.wait()
 
 
 def _plain(value: Any) -> Any:

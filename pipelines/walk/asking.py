@@ -63,6 +63,8 @@ class Asker:
         self._mode = 0
         self._has_replied = False
         self._under_way: dict[bytes, asyncio.Future[None]] = {}
+        self._counted: set[str] = set()
+        """The keys of requests that a plan has counted: of equal ones, only the first will be sent."""
 
     def for_step(self, job: str, reader: Asker | None = None) -> StepAsk:
         """Return the `ask` of one run of a step, with the model that reads back what it words, if there is one."""
@@ -157,10 +159,13 @@ class Asker:
 
     def _count(self, messages: list[Message], prompt: Prompt, needed: Needed) -> None:
         """Add a call, and those that its answer leads to, as if this model gave them all."""
-        for call in (Later(1, self._estimated(messages), prompt.answer_tokens), *prompt.later):
+        first = Later(1, self._estimated(messages), prompt.answer_tokens)
+        key = self.ledger.key(request_bytes(self.endpoint, messages, prompt.shape, MODES[0]), self.endpoint.base_url)
+        for call in prompt.later if key in self._counted else (first, *prompt.later):
             needed.calls += call.calls
             needed.prompt_tokens += call.calls * call.prompt_tokens
             needed.completion_tokens += call.calls * call.answer_tokens
+        self._counted.add(key)
         needed.cost = cost_of(self.endpoint.prices, needed.prompt_tokens, needed.completion_tokens)
 
     def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
@@ -228,12 +233,12 @@ class Asker:
     async def _once(
         self, client: ModelClient, messages: list[Message], prompt: Prompt, job: str, attempt: int
     ) -> dict[str, Any]:
-        """Return the record of a new call; of equal requests under way at once, only the first is sent."""
+        """Return the record of a new call; of equal requests, under way at once or not, only the first is sent."""
         request = request_bytes(self.endpoint, messages, prompt.shape, MODES[0])
         while (sent := self._under_way.get(request)) is not None:
             await asyncio.wait([sent])
-            if (record := self._find(messages, prompt)) is not None:
-                return record
+        if (record := self._find(messages, prompt)) is not None:
+            return record
         self._under_way[request] = asyncio.get_running_loop().create_future()
         try:
             return await self._call(client, messages, prompt, job, attempt, request)

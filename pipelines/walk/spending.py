@@ -22,8 +22,8 @@ NEEDED = ("key", "request", "endpoint", "answer", "model", "revision", "finish_r
 
 
 def note_spending(store: Store, recipe: str, spent: Spent) -> None:
-    """Keep what one build asked, if it asked anything."""
-    if spent.calls or spent.cached:
+    """Keep what one build asked and was charged, if it asked anything."""
+    if spent.has_asked:
         note = {"recipe": recipe, "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), **asdict(spent)}
         store.put(f"asked/{note['at'].replace(':', '')}-{uuid.uuid4().hex[:8]}.json", json.dumps(note).encode())
 

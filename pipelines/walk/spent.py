@@ -40,6 +40,11 @@ class Spent:
     estimated: float = 0.0
     reserved: float = field(default=0.0, repr=False)
 
+    @property
+    def has_asked(self) -> bool:
+        """Return whether anything was asked, or is charged: a sending that is lost costs, and is no call."""
+        return bool(self.calls or self.cached or self.cost)
+
     def __add__(self, other: Spent) -> Spent:
         return Spent(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 

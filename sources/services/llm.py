@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
+from schemas.engines import shown_variable
 from schemas.errors import ExpectedError
 from schemas.extras import require
 from schemas.shown import shown
@@ -86,15 +87,22 @@ class ModelClient:
         retries: int,
         first_pause_s: float = FIRST_PAUSE_S,
     ) -> None:
-        """Read the key from the environment. Raises EndpointError if the variable is not set."""
-        key = os.environ.get(api_key_env, "") if api_key_env else ""
-        if api_key_env and not key.strip():
-            raise EndpointError(f"${api_key_env} is not set; the recipe says that it holds the key of {base_url}")
+        """Read the key from the environment. Raises EndpointError if the variable holds none, or what is no key."""
+        key = os.environ.get(api_key_env, "").strip() if api_key_env else ""
+        if api_key_env and not key:
+            name = shown_variable(api_key_env)
+            raise EndpointError(f"{name} is not set; the recipe says that it holds the key of {base_url}")
+        unfit = next((place for place, sign in enumerate(key, 1) if not "!" <= sign <= "~"), None)
+        if unfit:
+            raise EndpointError(
+                f"the key in ${api_key_env} holds at place {unfit} a character that no key has (a space, a line's end, "
+                "a quotation mark of a text program); set it again, as it was issued"
+            )
         require("models")
         from httpx2 import URL
 
         self.base_url = base_url
-        self._key, self._key_env = key.strip(), api_key_env
+        self._key, self._key_env = key, api_key_env
         self._scrub = Scrub(self._key)
         self._deadline_s, self._retries, self._first_pause_s = deadline_s, retries, first_pause_s
         self._concurrency = concurrency
@@ -205,7 +213,8 @@ class ModelClient:
             key = (
                 f"the key in ${self._key_env}" if self._key_env else "a request without a key (api_key_env is not set)"
             )
-            return EndpointError(f"{self.base_url} refuses {key} (status {status})")
+            why = f": {shown}" if status == 403 else ""  # a 401 may show a part of the key
+            return EndpointError(f"{self.base_url} refuses {key} (status {status}){why}")
         if status == 404:
             return EndpointError(
                 f"{self.base_url} knows no such model or address (status 404): {shown}. Check model and base_url."

@@ -26,6 +26,7 @@ MOST_BRACKETS = 500_000
 
 PACKINGS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 ACCEPTED_PACKINGS = "gzip, deflate"
+_PLACEHOLDER = re.compile(r"[^\W\d_]{1,7}|\d{1,7}|.{1,3}")
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 
 
@@ -34,9 +35,15 @@ class ReplyError(ValueError):
 
 
 class Scrub:
-    """Takes a key out of text that came from outside, in whatever way JSON may spell it."""
+    """Takes a key out of text that came from outside, in whatever way JSON may spell it.
+
+    A short word or number (`EMPTY`, `none`, `1`) is no secret but what a server without keys is given: it stays, for
+    answers hold it as a word of theirs.
+    """
 
     def __init__(self, key: str) -> None:
+        if _PLACEHOLDER.fullmatch(key):
+            key = ""
         # A character stands for itself, or for its escape in JSON, which stands within JSON that is itself a text.
         spelled = (rf"\\{{0,4}}(?:{re.escape(c)}|u{ord(c):04x})" for c in key)
         self._key = re.compile("".join(spelled), re.IGNORECASE) if key else None

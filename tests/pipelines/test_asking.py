@@ -20,6 +20,7 @@ from pipelines.walk.spent import SpendingLimitError
 from schemas.engines import ModelEndpoint
 from sources.services import llm
 from sources.services.llm import EndpointError, NoReplyError
+from sources.services.llm_wire import Scrub
 from tests.hostile.wire_server import WireServer
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed
 from warehouse.ledger import Ledger
@@ -81,6 +82,7 @@ NAMED = {
     "refusal": "refused",
     "refusal_text": "invalid_json",
     "truncated": "truncated",
+    "filtered": "refused",
     "duplicate_keys": "duplicate_keys",
     "many": "invalid_json",
 }
@@ -217,6 +219,34 @@ def test_a_wrong_key_an_unset_key_and_an_unknown_model_are_one_clear_error_each(
         monkeypatch.delenv("STANDIN_KEY")
         with pytest.raises(EndpointError, match="STANDIN_KEY is not set"):
             asker(server, tmp_path).for_step("wording")([prompt(1)])
+        with pytest.raises(EndpointError, match="it may be a key\\) is not set") as error:
+            asker(server, tmp_path, api_key_env="gsk_pasted").for_step("wording")([prompt(1)])
+        assert "pasted" not in str(error.value)
+
+
+@pytest.mark.parametrize("key", ["sk-long\u201d", "sk-lo\u200bng", "sk-a\nsk-b", "sk a"])
+def test_a_key_that_no_header_carries_is_said_before_anything_is_sent(key, tmp_path, monkeypatch):
+    monkeypatch.setenv("STANDIN_KEY", key)
+    with ModelServer(brain) as server:
+        with pytest.raises(EndpointError, match=r"key in \$STANDIN_KEY holds at place \d a character") as error:
+            asker(server, tmp_path).for_step("wording")([prompt(1)])
+        assert not server.seen
+    assert key not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "is_kept"),
+    [("EMPTY", True), ("double", True), ("2", True), ("x", True), ("abc123", False), ("sk-no-key", False)],
+)
+def test_a_word_that_servers_without_keys_are_given_is_not_taken_out_of_answers(key, is_kept):
+    text = f'{{"double": "an {key} room"}}'
+    assert (Scrub(key)(text) == text) == is_kept
+
+
+def test_what_a_server_forbids_is_told_as_it_says(tmp_path):
+    forbidden = pytest.raises(EndpointError, match=r"refuses .*\(status 403\): .*your country.*\[key\]")
+    with ModelServer(brain, always("403")) as server, forbidden:
+        asker(server, tmp_path).for_step("wording")([prompt(1)])
 
 
 def test_a_server_that_echoes_the_key_does_not_get_it_written_anywhere(tmp_path, caplog):
@@ -272,6 +302,17 @@ def test_equal_prompts_are_paid_for_once_also_at_the_same_time(tmp_path):
         told = asker(server, tmp_path).for_step("wording")([prompt(3)] * 8)
         assert [t.value.double for t in told if isinstance(t, Answer)] == [6] * 8
         assert sum(server.paid.values()) == 1
+
+
+def test_an_equal_prompt_later_in_the_queue_is_not_paid_for_again_nor_counted_by_a_plan(tmp_path):
+    prompts = [prompt(n % 5) for n in range(40)]
+    with ModelServer(brain, modes=("json_object", "text"), latency_s=0.01) as server:
+        with pytest.raises(Planned) as planned:
+            asker(server, tmp_path, planning=True).for_step("wording")(prompts)
+        assert planned.value.needed.calls == 5
+        told = asker(server, tmp_path, concurrency=2).for_step("wording")(prompts)
+        assert [t.value.double for t in told if isinstance(t, Answer)] == [2 * (n % 5) for n in range(40)]
+        assert sorted(server.paid.values()) == [1] * 5
 
 
 def test_the_spending_limit_stops_before_it_is_passed_and_loses_nothing(tmp_path):

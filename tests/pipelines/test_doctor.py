@@ -35,6 +35,17 @@ def test_a_missing_key_and_a_mistyped_recipe_are_found(desk, monkeypatch):
     assert "the key of recipes/asking.toml's model" not in problems(desk / "home")
 
 
+def test_the_key_of_the_second_model_is_looked_for_too_and_a_pasted_key_is_not_printed(desk, monkeypatch):
+    reader = MODEL.partition("\n\n")[2].replace(".openai", ".reader").replace('"m"', '"other"')
+    second = MODEL.replace("\n\n", '\nwording = "openai"\n\n') + reader + 'api_key_env = "gsk_pasted1"\n'
+    (desk / "recipes" / "asking.toml").write_text(recipe_text() + second)
+    state, remedy = problems(desk / "home")["the key of recipes/asking.toml's second model"]
+    assert "gsk_pasted1" not in state + remedy
+    assert state.endswith("is not set")
+    monkeypatch.setenv("gsk_pasted1", "x")
+    assert "the key of recipes/asking.toml's second model" not in problems(desk / "home")
+
+
 def test_a_home_that_cannot_be_written_is_found(desk, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: str(path) != str(desk))
     assert problems(desk / "home")["a home that can be written"] == (f"{desk} cannot", f"chmod u+w {desk}")

@@ -146,6 +146,27 @@ def test_a_problem_is_named_with_its_place_and_what_was_expected(load, text, tol
     assert "r.toml" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'api_key_env = "sk-3f9c"', 'api_key_env = ["sk-3f9c"]', 'base_url = "http://me:sk-3f9c@host/v1"',
+        'base_url = "http://host/v1?key=sk-3f9c"', 'api_key = "sk-3f9c"',
+        'api_key_env = "gsk_3f9c"\nmax_cost = 1.0',
+    ],
+)  # fmt: skip
+def test_a_key_pasted_into_a_recipe_is_refused_and_not_printed(load, line):
+    others = "" if line.startswith("base_url") else 'base_url = "http://host/v1"\n'
+    with pytest.raises(RecipeError, match=r"engines\.openai") as error:
+        load(f'name = "r"{CITY}[engines.openai]\nmodel = "m"\n{others}{line}\n')
+    assert "3f9c" not in str(error.value)
+
+
+def test_an_address_with_a_password_is_refused_and_not_printed(load):
+    with pytest.raises(RecipeError, match=r"yelp\.url\.businesses\.0: .*not shown") as error:
+        load('name = "r"' + CITY + '[sources.yelp]\nurl = { businesses = "https://me:hidden@host/a.json" }\n')
+    assert "hidden" not in str(error.value)
+
+
 def test_all_problems_are_told_at_once(load):
     with pytest.raises(RecipeError, match="3 problems"):
         load('name = "r"' + CITY + '[families.toy]\ntasks = 0\n[families.no]\n[sources.nowhere]\nx = "y"')

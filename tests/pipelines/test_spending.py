@@ -8,6 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
+from pipelines.console import show_built
+from pipelines.walk.build import Built
 from pipelines.walk.spending import export_ledger, import_ledger, note_spending, spending
 from pipelines.walk.spent import Spent
 from warehouse.home import Home
@@ -42,6 +44,14 @@ def test_spend_is_summed_by_revision_and_hits_by_recipe(home):
     }  # fmt: skip
     assert [(b["recipe"], b["builds"], b["hit_rate"]) for b in found["builds"]] == [("demo", 2, 0.5)]
     assert "Recorded calls" in run(home).stdout
+
+
+def test_what_was_charged_without_a_single_reply_is_noted_and_told(home, capsys):
+    lost = Spent(cost=0.3, estimated=0.3)
+    note_spending(home.store, "demo", lost)
+    assert [(b["calls"], b["cost"]) for b in spending(home)["builds"]] == [(0, 0.3)]
+    show_built(home, Built(spent=lost))
+    assert "model: 0 calls (0 + 0 tokens, cost 0.3000, 0.3000 of it by our estimate)" in capsys.readouterr().out
 
 
 def test_an_exported_ledger_is_the_same_in_another_home(home, tmp_path):
