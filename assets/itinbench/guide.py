@@ -28,9 +28,9 @@ SIGNS: dict[str, str] = {
     "HNL": "L", "HUF": "Ft", "IDR": "Rp", "INR": "₹|Rs", "ISK": "kr", "JPY": "¥|円", "KES": "KSh|Sh", "KHR": "៛",
     "KRW": "₩|원", "KZT": "₸", "LAK": "₭", "LKR": "Rs", "MAD": "Dh|Dhs", "MGA": "Ar", "MKD": "den", "MMK": "K",
     "MNT": "₮", "MUR": "Rs", "MYR": "RM", "NGN": "₦", "NIO": "C$", "NOK": "kr", "NPR": "Rs|रू", "PAB": "B/", "PEN": "S/",
-    "PHP": "₱", "PKR": "Rs", "PLN": "zł", "PYG": "₲", "RON": "lei", "RSD": "din", "RUB": "₽|руб", "RWF": "RF", "SCR": "Rs",
-    "SEK": "kr", "THB": "฿", "TRY": "₺|TL", "TWD": "NT$", "TZS": "TSh|Sh", "UAH": "₴|грн", "UGX": "USh|Sh",
-    "VND": "₫|đ", "ZAR": "R", "ZMW": "K",
+    "PHP": "₱", "PKR": "Rs", "PLN": "zł", "PYG": "₲", "RON": "lei", "RSD": "din", "RUB": "₽|руб", "RWF": "RF",
+    "SCR": "Rs", "SEK": "kr", "THB": "฿", "TRY": "₺|TL", "TWD": "NT$", "TZS": "TSh|Sh", "UAH": "₴|грн",
+    "UGX": "USh|Sh", "VND": "₫|đ", "ZAR": "R", "ZMW": "K",
 }  # fmt: skip
 """How a currency is written at home, where guides write of it, beside its code and its name (CLDR's narrow signs, and
 others in use)."""
