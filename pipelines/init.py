@@ -11,11 +11,13 @@ from assets.first_recipe import Chosen, CityFacts, Survey, SurveyedCity
 from assets.named import named_value
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
+from schemas.counts import counted
 from schemas.recipe import slug
 from schemas.shown import shown
 from sources.registry import SOURCES
 
 EDGES = ("south", "west", "north", "east")
+HELD = ("attraction", "restaurant", "stay", "stop")
 LONGEST_NAME = 60
 
 SPATIAL = [
@@ -152,8 +154,7 @@ def _invented(chosen: Mapping[str, Chosen]) -> list[str]:
 
 
 def _city_lines(city: SurveyedCity, folder: Path) -> list[str]:
-    counts = {what: city.counts.get(what, 0) for what in ("attractions", "restaurants", "stays", "stops")}
-    held = ", ".join(f"{count} {what}" for what, count in counts.items())
+    held = ", ".join(counted(city.counts.get(f"{what}s", 0), what) for what in HELD)
     lines = [f"# {_one_line(city.facts.name)}: {held}. Its area is that of {city.found_by}."]
     lines += [*_facts_lines(city.facts), ""]
     for source, roles in _by_source(city.files).items():

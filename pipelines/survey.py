@@ -184,7 +184,7 @@ def _inside(city: City, lat: Sequence[float], lon: Sequence[float]) -> int:
 def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: Iterable[FirstRecipe]) -> None:
     """Count what each city's map and listings hold; what shared files add is only known when it is read."""
     from sources.airbnb.listings import read_stays
-    from sources.osm.city_extract import city_extracts
+    from sources.osm.city_extract import MARGIN_M, city_extracts, widened
     from sources.osm.extract import read_places, read_stops
     from sources.overture.places import read_places as read_overture
 
@@ -199,14 +199,16 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)
-            stops = read_stops(part, place.city_id, [], place.bounds)
-            city.counts["stops"] = _inside(place, [row["lat"] for row in stops], [row["lon"] for row in stops])
+            around = read_stops(part, place.city_id, [], widened(place.bounds, MARGIN_M))
+            city.counts["stops_around"] = len(around)  # of which the nearest may lie outside
+            city.counts["stops"] = _inside(place, [row["lat"] for row in around], [row["lon"] for row in around])
     for city in cities:
         counts = city.counts = {**{f"{kind}s": 0 for kind in KINDS}, "stops": 0, **city.counts}
         feeds = city.files.get("gtfs.feed", [])
         counts["feeds"] = len(feeds)
         if feeds:  # whose stops the city then has, and not the map's
             counts["stops"] = sum(_stops_of_feed(path, city.facts.as_city()) for path in feeds)
+            counts["stops_around"] = counts["stops"]
         for path in city.files.get("airbnb.listings", []):
             listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])
             counts["stays"] += len(listed)

@@ -22,6 +22,19 @@ SECTION_LEVELS = {"budget": 1, "mid-range": 3, "midrange": 3, "splurge": 4}
 The upper of the levels that a heading may stand for, so that a place passes for no cheaper than it may be [I].
 """
 
+SIGNS: dict[str, str] = {
+    "ALL": "lek", "BAM": "KM", "BDT": "৳|tk", "BGN": "лв|lv", "BOB": "Bs", "BWP": "P", "BYN": "Br", "CHF": "Fr|SFr|Sfr",
+    "CNY": "¥|元|RMB", "CRC": "₡", "CZK": "Kč", "DKK": "kr", "EGP": "E£|LE", "GEL": "₾", "GHS": "GH₵|₵", "GTQ": "Q",
+    "HNL": "L", "HUF": "Ft", "IDR": "Rp", "INR": "₹|Rs", "ISK": "kr", "JPY": "¥|円", "KES": "KSh|Sh", "KHR": "៛",
+    "KRW": "₩|원", "KZT": "₸", "LAK": "₭", "LKR": "Rs", "MAD": "Dh|Dhs", "MGA": "Ar", "MKD": "den", "MMK": "K",
+    "MNT": "₮", "MUR": "Rs", "MYR": "RM", "NGN": "₦", "NIO": "C$", "NOK": "kr", "NPR": "Rs|रू", "PAB": "B/", "PEN": "S/",
+    "PHP": "₱", "PKR": "Rs", "PLN": "zł", "PYG": "₲", "RON": "lei", "RSD": "din", "RUB": "₽|руб", "RWF": "RF",
+    "SCR": "Rs", "SEK": "kr", "THB": "฿", "TRY": "₺|TL", "TWD": "NT$", "TZS": "TSh|Sh", "UAH": "₴|грн",
+    "UGX": "USh|Sh", "VND": "₫|đ", "ZAR": "R", "ZMW": "K",
+}  # fmt: skip
+"""How a currency is written at home, where guides write of it, beside its code and its name (CLDR's narrow signs, and
+others in use)."""
+
 FREE = re.compile(r"\b(free|no charge|no admission charge)\b", re.IGNORECASE)
 NOT_FREE = re.compile(
     r"\b(free (for|with|under|if)|(children|kids|seniors|members|students)\b[^.;,]*\bfree)", re.IGNORECASE
@@ -100,26 +113,40 @@ def is_free(price: str) -> bool:
 
 def amount(price: str, currency: str) -> float | None:
     """Return the first amount of a price's words in a currency, the middle of a range; None where there is none."""
-    number = r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    signs = "|".join(re.escape(sign) for sign in _signs(currency))
-    before = rf"(?:{signs})\s?{number}(?:\s?[-–]\s?(?:{signs})?\s?{number})?"
-    after = rf"{number}(?:\s?[-–]\s?{number})?\s?(?:{signs})"
-    match = re.search(before, price) or re.search(after, price)
+    number = r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?!\d)|\d+(?:\.\d+)?)"
+    before, after = ("|".join(re.escape(sign) for sign in signs) for signs in _signs(currency))
+    first = rf"(?<![^\W\d])(?:{before})\.?\s?{number}(?:\s?[-–]\s?(?:(?:{before})\.?\s?)?{number})?"
+    last = rf"{number}(?:\s?[-–]\s?{number})?\s?(?:{after})(?![^\W\d])"
+    match = re.search(first, price, re.IGNORECASE) or re.search(last, price, re.IGNORECASE)
     if match is None:
         return None
-    given = [float(text.replace(",", "")) for text in match.groups() if text]
+    given = [_number(text, currency) for text in match.groups() if text]
     middle = sum(given) / len(given)
     return middle if middle > 0 else None
 
 
+def _number(text: str, currency: str) -> float:
+    """Return what a number says: a point before three figures parts thousands, but in money of thousandths."""
+    from babel.numbers import get_currency_precision
+
+    in_thousands = re.fullmatch(r"\d{1,3}(\.\d{3})+", text) and get_currency_precision(currency) < 3
+    return float(text.replace("." if in_thousands else ",", ""))
+
+
 @cache
-def _signs(currency: str) -> tuple[str, ...]:
-    """Return how a currency is written, longest first: its code and its sign; a dollar is at home a plain one."""
-    from babel.numbers import get_currency_symbol
+def _signs(currency: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return how a currency is written before an amount, and after it: its code, signs and name, longest first.
+
+    A dollar is at home a plain one; a single letter is a sign before an amount alone.
+    """
+    from babel.numbers import get_currency_name, get_currency_symbol
 
     symbol = get_currency_symbol(currency, "en_US")
-    spellings = {currency, symbol, *(("$",) if symbol.endswith("$") else ())}
-    return tuple(sorted(spellings, key=len, reverse=True))
+    names = [get_currency_name(currency, count, "en").rpartition(" ")[2] for count in (1, 2)]
+    before = {currency, symbol, *(("$",) if symbol.endswith("$") else ()), *SIGNS.get(currency, currency).split("|")}
+    after = {sign for sign in before if len(sign) > 1 or not sign.isascii() or not sign.isalpha()} | set(names)
+    one, other = (tuple(sorted(signs, key=lambda sign: (-len(sign), sign))) for signs in (before, after))
+    return one, other
 
 
 def price_level(listing: Mapping[str, Any], city: City, prices: PriceModel) -> int | None:

@@ -267,5 +267,5 @@ FIRST_RECIPE = FirstRecipe(
     lacks=lacks,
     fewer=fewer,
     counts=counts,
-    counted_as={**{f"trip_{kind}s": f"{kind}s" for kind in KINDS}, "ways_in": ""},
+    counted_as={**{f"trip_{kind}s": f"{kind}s" for kind in KINDS}, "ways_in": "", "stops": "stops_around"},
 )

@@ -106,6 +106,21 @@ def test_a_feed_that_serves_two_towns_is_each_one_s_and_stops_are_counted_inside
     assert [(city["stops"], city["feeds"]) for city in told["cities"]] == [(1, 1), (1, 1)]
 
 
+def test_a_town_whose_stops_lie_beyond_its_border_has_the_nearest_of_them(tmp_path):
+    """Two kilometres outside is within what the stops are read of; ten are not."""
+    for away_km, lacks in ((2, False), (10, True)):
+        stop = place(200, "Border", 47.20 - away_km / 111.2, 4.51, highway="bus_stop")
+        (tmp_path / "map.osm").write_text(osm(*village(47.20, 4.50, eat=30, see=30, sleep=1), stop))
+        words = ("Seurre", "--map", tmp_path / "map.osm", "--box", "47.2,4.5,47.23,4.55")
+        told = json.loads(init(*words, "--out", tmp_path / f"{away_km}.toml", "--json").stdout)
+        trips = next(family for family in told["families"] if family["family"] == "tripcraft")
+        assert any("no transit stops" in lack for lack in trips["lacks"]) is lacks, trips["lacks"]
+        assert [city["stops"] for city in told["cities"]] == [0]
+        assert "# Seurre: 30 attractions, 30 restaurants, 1 stay, 0 stops." in (tmp_path / f"{away_km}.toml").read_text(
+            encoding="utf-8"
+        )
+
+
 def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
     windows = {"a": ("20250101", "20251231"), "b": ("20250210", "20250220"), "c": ("20240101", "20240110")}
     given = []
@@ -180,7 +195,7 @@ def test_fewer_places_make_fewer_tasks(extract, tmp_path):
 def test_groups_set_out_from_real_towns(extract, tmp_path):
     init("Monaco", "--map", extract, "--out", tmp_path)
     names = [city.name for city in load_recipe(tmp_path / "monaco.toml", families()).recipe.cities]
-    assert names == ["Monaco", "Zurich", "Rome", "Paris"]
+    assert names == ["Monaco", "Zurich", "Rome", "Ljubljana"]
 
 
 def test_a_larger_town_of_the_map_is_nearer(tmp_path):

@@ -12,7 +12,7 @@ from importlib.resources import files
 import pytest
 
 from schemas.source import SourceError
-from sources.cities.zone_cities import TOWNS, WITHOUT_A_TOWN, zone_cities
+from sources.cities.zone_cities import OF_A_SMALL_TOWN, TOWNS, WITHOUT_A_TOWN, zone_cities
 from sources.recognise import recognised
 
 REAL = {
@@ -169,7 +169,16 @@ def test_a_zone_named_after_an_island_has_the_name_of_its_town_and_one_of_a_stat
         "Atlantic/Azores": "Ponta Delgada", "Atlantic/Madeira": "Funchal", "Europe/Lisbon": "Lisbon",
     }  # fmt: skip
     zones = {city.time_zone for city in cities}
-    assert set(TOWNS) <= zones and not WITHOUT_A_TOWN & zones
+    without = WITHOUT_A_TOWN | OF_A_SMALL_TOWN
+    assert set(TOWNS) <= zones and not without & zones
     assert not [zone for zone in zones if zone.startswith("Antarctica/")]
-    named = (files("tzdata.zoneinfo") / "zone1970.tab").read_text()
-    assert all(f"\t{zone}" in named for zone in WITHOUT_A_TOWN)
+    named = (files("tzdata.zoneinfo") / "zone.tab").read_text()
+    assert all(f"\t{zone}" in named for zone in without)
+
+
+def test_each_country_has_its_own_cities_though_several_keep_one_time():
+    """Stockholm keeps Berlin's time, Kampala Nairobi's; of Jamaica and Malta the town is meant, not the country."""
+    listed = {(city.name, city.country) for city in zone_cities()}
+    of_one_time = {"Stockholm": "SE", "Kampala": "UG", "Addis Ababa": "ET", "Kuala Lumpur": "MY", "Accra": "GH"}
+    of_a_country = {"Kingston": "JM", "Valletta": "MT", "San José": "CR", "Doha": "QA"}
+    assert not {*of_one_time.items(), *of_a_country.items()} - listed

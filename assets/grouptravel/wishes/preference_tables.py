@@ -17,6 +17,7 @@ from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.skeleton import Skeleton
+from assets.grouptravel.vocabulary import CAR, HIGH_SPEED, TRAIN
 from assets.grouptravel.wishes.candidates import CityCandidates, offers_tastes
 from assets.grouptravel.wishes.people import Person
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
@@ -113,14 +114,14 @@ class _Draw:
         return table
 
     def _global(self) -> Table:
-        setting, modes = self._setting, self._setting.vocabulary.modes
-        served = [modes[key] for key in (*setting.reach.whole, *setting.reach.part)]
-        whole = {modes[key] for key in setting.reach.whole}
+        setting = self._setting
+        served, refusable = _modes(setting)
+        whole = {setting.vocabulary.modes[key] for key in setting.reach.whole}
         ranked_modes = self._ranked(served, "transport")
         is_grown = self._profile.age >= 18
         must = [word for word in ranked_modes if word in whole][: self._int(0, 1, "must") if is_grown else 0]
         prefer = ranked_modes[:1] if not must else []  # who insists on one says nothing of another
-        others = self._ranked([w for w in modes.values() if w not in (*must, *prefer)], "refused", negative=True)
+        others = self._ranked([word for word in refusable if word not in (*must, *prefer)], "refused", negative=True)
         is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole - set(others[:1]))
         avoid = others[:1] if not is_firm else others[1:2]
         types = dict.fromkeys(kind for city in setting.cities.values() for kind in city.hotel_categories)
@@ -237,6 +238,20 @@ class _Draw:
 
     def _int(self, low: int, high: int, *what: str | int) -> int:
         return uniform_int(low, high, *self._keys, *what)
+
+
+def _modes(setting: Setting) -> tuple[list[str], list[str]]:
+    """Return the words of the modes that a trip's travellers may want, and of those that they may refuse.
+
+    Where one mode alone leads there is nothing to wish for. Where something runs by land somebody may also say that
+    nobody drives; to an island nobody speaks of trains or cars.
+    """
+    words = setting.vocabulary.modes
+    served = (*setting.reach.whole, *setting.reach.part)
+    if len(served) < 2:
+        return [], []
+    by_land = [CAR] if {HIGH_SPEED, TRAIN} & set(served) else []
+    return [words[key] for key in served], [word for key, word in words.items() if key in (*served, *by_land)]
 
 
 def _of_like_price(kinds: Sequence[str], n: int) -> list[str]:

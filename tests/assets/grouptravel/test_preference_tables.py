@@ -224,6 +224,30 @@ def test_modes_that_do_not_serve_the_trip_are_not_asked_for():
     assert reach(of, world.CITIES, free) == reach(of, world.CITIES, sundays)
 
 
+@pytest.mark.parametrize(
+    ("whole", "wanted", "refused"),
+    [
+        (("flight",), set(), set()),
+        (("train",), set(), set()),
+        (("high_speed", "train"), {"high-speed train", "train"}, {"high-speed train", "train", "car"}),
+        (("flight", "train"), {"flight", "train"}, {"flight", "train", "car"}),
+    ],
+)
+def test_wishes_to_travel_are_of_ways_there_are_and_none_where_there_is_one(whole, wanted, refused):
+    """Nobody on an island refuses trains, nor insists on the only way there is; where trains run, some do not drive."""
+    of, said = world.skeleton("3-3", ("a",), 3, "t"), {"wanted": set(), "refused": set()}
+    setting = world.setting(of)
+    setting = replace(setting, reach=replace(setting.reach, whole=whole, part=()))
+    for seed in range(40):
+        members, _ = assigned(of.archetype, world.PROFILES, of.task_id, seed)
+        tables = make_tables(of, setting, members, seed=seed, budget_step=50).tables
+        for table in tables.values():
+            transport = table["global_constraints"]["transport"]
+            said["wanted"] |= {*transport["must"], *transport["prefer"]}
+            said["refused"] |= {*transport["avoid"], *transport["reject"]}
+    assert said == {"wanted": wanted, "refused": refused}
+
+
 def test_legs_are_spread_over_the_days_and_the_floor_covers_them():
     of = world.skeleton("2-1", ("a", "b", "c"), 7)
     assert [(d - of.first_date).days for d in leg_dates(of)] == [0, 2, 4, 6]

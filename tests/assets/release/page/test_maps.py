@@ -238,6 +238,18 @@ def test_no_name_lies_under_a_numbered_stop(opened, tmp_path):
             assert is_beside or not y < name["y"] < y + pin["height"], (name["text"], pin)
 
 
+def test_stops_at_one_door_in_the_east_keep_off_the_buttons(opened, tmp_path):
+    doors = [(f"Floor {n}", 40.004, -85.985 - n / 5e4) for n in range(3)]
+    page = _page_of_stops(tmp_path, *doors, ("West", 40.006, -86.0))
+    tab = opened(page, "#task=itinbench.00003", **PHONE)
+    tab.locator("#tasks .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(400)
+    boxes = [pin.bounding_box() for pin in tab.locator("#tasks .pin").all()]
+    assert len(boxes) == 4
+    assert all(abs(one["x"] - other["x"]) >= 24 for one, other in combinations(boxes, 2))
+    assert max(box["x"] + box["width"] for box in boxes) <= tab.locator("#tasks .zoom").bounding_box()["x"]
+
+
 def test_stops_at_one_door_stand_side_by_side(opened, tmp_path):
     door = [(f"Floor {n}", 40.004, -85.99 - n / 5e3) for n in range(3)]
     page = _page_of_stops(tmp_path, *door, ("Elsewhere", 40.01, -86.0))

@@ -257,8 +257,12 @@ export class TownMap<S extends Spot = Spot> {
     for (const group of groups) {
       group.sort((one, other) => (one.overlay.getPosition()?.[0] ?? 0) - (other.overlay.getPosition()?.[0] ?? 0));
       const step = Math.min(PIN_PX, WIDEST_GROUP_PX / group.length);
+      const half = ((group.length - 1) / 2) * step;
+      const free = (east - (group.at(-1)?.overlay.getPosition()?.[0] ?? 0)) / resolution - BUTTONS_PX - PIN_PX / 2;
+      // The last of them keeps off the buttons, where their own spot does.
+      const back = Math.max(0, Math.min(half, half - free));
       for (const [at, { overlay, obstacle }] of group.entries()) {
-        const aside = (at - (group.length - 1) / 2) * step;
+        const aside = at * step - half - back;
         overlay.setOffset([aside, 0]);
         obstacle.setProperties({ aside, room: (east - (overlay.getPosition()?.[0] ?? 0)) / resolution - aside - BUTTONS_PX });
       }
