@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assets.grouptravel.facts.distance import DETOUR, EARTH_RADIUS_KM, distance_km
 from assets.grouptravel.facts.rides import Rides
+from assets.grouptravel.vocabulary import LOCAL_SPEED_LIMITS_KMH
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +65,8 @@ class Ways:
     """Least minutes between places, rounded down, and what a move costs.
 
     `grids` are (mode, place ids, seconds from each to each, nan where no road leads); `served` is the stop by place id.
-    A mode whose grid holds both ends goes by it, and nowhere where it says that no road leads.
+    A mode whose grid holds both ends goes by it, and nowhere where it says that no road leads; but no move is faster
+    than the mode can be as the crow flies, which validity refuses.
     """
 
     def __init__(
@@ -140,7 +143,7 @@ class Ways:
             if mode == "transit" and self.runs(mode, one, other):
                 begin, end = self._served[one.place_id], self._served[other.place_id]
                 seconds += begin.walk_s + begin.wait_s + end.walk_s
-        return max(LEAST_MOVE_MIN, int(seconds // 60))
+        return max(LEAST_MOVE_MIN, int(seconds // 60), 0 if km is None else _possible_min(mode, km))
 
     def basis(self, mode: str, one: Poi | None, other: Poi | None) -> Basis:
         """Return what the minutes of a move rest on."""
@@ -287,6 +290,15 @@ def _km(one: Poi, other: Poi) -> float | None:
 
 def _modelled_s(mode: str, km: float) -> float:
     return 3600 * DETOUR * km / SPEEDS_KMH[mode]
+
+
+def _possible_min(mode: str, km: float) -> int:
+    """Return the least whole minutes in which the mode can be so far away as the crow flies.
+
+    A matrix holds the ways between the roads next to places, which may be far from both: on two shores, say.
+    """
+    minutes = math.floor(60 * km / LOCAL_SPEED_LIMITS_KMH[mode])
+    return minutes if km <= LOCAL_SPEED_LIMITS_KMH[mode] * minutes / 60 else minutes + 1
 
 
 def _vectors(pois: list[Poi]) -> np.ndarray:

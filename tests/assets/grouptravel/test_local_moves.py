@@ -15,6 +15,7 @@ from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.derivations import ride, ticket
 from assets.grouptravel.facts import ways as ways_module
+from assets.grouptravel.facts.distance import distance_km
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.rides import STATION_KM, Rides, rides
 from assets.grouptravel.facts.ways import SPEEDS_KMH, Served, Ways
@@ -22,7 +23,7 @@ from assets.grouptravel.plan import read_plan
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.solver import solve
 from assets.grouptravel.variants import VARIANTS
-from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.vocabulary import EN, LOCAL_SPEED_LIMITS_KMH
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.schedule import Frame, Stop, eased, pleasant, quick, unpaid
 from schemas.prices import BigMacPrice, CountryPriceLevel
@@ -98,7 +99,17 @@ def test_who_has_no_money_for_rides_cycles_for_up_to_three_quarters_of_an_hour(t
 
 def test_the_quickest_move_takes_the_least_of_what_runs():
     assert quick(ways(walk=1260.0))(MUSEUM, TEMPLE) == ("taxi", 5)
-    assert quick(ways(walk=300.0))(MUSEUM, TEMPLE) == ("walk", 5)
+    assert quick(ways(walk=600.0, taxi=660.0))(MUSEUM, TEMPLE) == ("walk", 10)
+
+
+def test_no_move_is_faster_than_its_mode_can_be_though_a_matrix_says_so():
+    """The matrix knows the roads beside two places, which may be one road for both shores of a harbour."""
+    there, km = ways(walk=60.0, bicycle=60.0, taxi=60.0, transit=60.0), distance_km(MUSEUM.point, TEMPLE.point)
+    for mode, limit in LOCAL_SPEED_LIMITS_KMH.items():
+        least = there.minutes(mode, MUSEUM, TEMPLE)
+        assert km <= limit * least / 60, mode
+        assert least == ways_module.LEAST_MOVE_MIN or km > limit * (least - 1) / 60, mode
+    assert there.minutes("walk", MUSEUM, TEMPLE) > ways_module.LEAST_MOVE_MIN
 
 
 def test_what_is_remembered_of_a_way_is_of_these_places_however_a_city_numbers_its_own(monkeypatch):
