@@ -121,8 +121,8 @@ def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
         for name, (table, rows) in files.items()
         for leaf, count in still_held(table, rows, under[name]).items()
     ]
-    told = [f"{place}: is not in the store, so that any value may be corrected by it" for place in lacking.values()]
-    return [*problems, *(told if problems else [])]
+    notes = [f"{place}: is not in the store, so that any value may be corrected by it" for place in lacking.values()]
+    return [*problems, *(notes if problems else [])]
 
 
 def licences_otherwise(manifest: Manifest) -> list[str]:

@@ -19,10 +19,9 @@ PATTERN = re.compile(
 def word(task_id: str, record: Record, world: World, seed: int) -> Worded:
     """Return the record in words; the same for the same record and task."""
     opening = OPENINGS[stable_hash("roundtrips", seed, task_id) % len(OPENINGS)].format(days=f"{record['days']} days")
-    leaves, returns = record["dates"]
     return Worded(
         f"{opening} {_named(record['dest_city_id'])}, flying directly from {_named(record['origin_city_id'])} on "
-        f"{leaves} and back on {returns}. Both flights cost {record['budget']} {world.currency} at most. "
+        f"{' and back on '.join(record['dates'])}. Both flights cost {record['budget']} {world.currency} at most. "
         "Something else to see on each day, please."
     )
 
