@@ -104,6 +104,8 @@ def test_the_quickest_move_takes_the_least_of_what_runs():
 
 def test_no_move_is_faster_than_its_mode_can_be_though_a_matrix_says_so():
     """The matrix knows the roads beside two places, which may be one road for both shores of a harbour."""
+    assert MUSEUM.point is not None
+    assert TEMPLE.point is not None
     there, km = ways(walk=60.0, bicycle=60.0, taxi=60.0, transit=60.0), distance_km(MUSEUM.point, TEMPLE.point)
     for mode, limit in LOCAL_SPEED_LIMITS_KMH.items():
         least = there.minutes(mode, MUSEUM, TEMPLE)
