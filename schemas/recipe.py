@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, model_validator
 from pydantic import Field as Key
@@ -30,8 +31,26 @@ NO_CURRENCY = "XXX"
 SLUG_LENGTH = 80
 Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=SLUG_LENGTH)]
 Latitude = Annotated[float, Key(ge=-90, le=90, allow_inf_nan=False)]
-Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2000)]
 Longitude = Annotated[float, Key(ge=-180, le=180, allow_inf_nan=False)]
+
+KEYS_IN_ADDRESSES = {
+    "access_key", "access_token", "api_key", "apikey", "app_key", "auth", "client_secret", "key", "passwd", "password",
+    "secret", "sig", "signature", "token", "x_amz_signature", "x_goog_signature",
+}  # fmt: skip
+"""Parameters, in small letters and with `_` for `-`, under which services take a key or a signature."""
+
+
+def _without_a_key(address: str) -> str:
+    for name, _ in parse_qsl(urlsplit(address).query, keep_blank_values=True):
+        if name.casefold().replace("-", "_") in KEYS_IN_ADDRESSES:
+            raise ValueError(
+                f"expected a public address, without `{name}`, since locks and releases print addresses; fetch the "
+                "file yourself and name its path"
+            )
+    return address
+
+
+Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2000), AfterValidator(_without_a_key)]
 
 
 def _of_iana(zone: str) -> str:

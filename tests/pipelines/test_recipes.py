@@ -161,10 +161,17 @@ def test_a_key_pasted_into_a_recipe_is_refused_and_not_printed(load, line):
     assert "3f9c" not in str(error.value)
 
 
-def test_an_address_with_a_password_is_refused_and_not_printed(load):
+@pytest.mark.parametrize(
+    "address",
+    ["https://me:hidden@host/a.json", "https://host/a.json?x=1&API-Key=hidden", "https://host?token=hidden"],
+)
+def test_an_address_with_a_password_or_a_key_is_refused_and_not_printed(load, address):
+    """Locks and releases print addresses."""
     with pytest.raises(RecipeError, match=r"yelp\.url\.businesses\.0: .*not shown") as error:
-        load('name = "r"' + CITY + '[sources.yelp]\nurl = { businesses = "https://me:hidden@host/a.json" }\n')
+        load(f'name = "r"{CITY}[sources.yelp]\nurl = {{ businesses = "{address}" }}\n')
     assert "hidden" not in str(error.value)
+    public = 'business = "https://host/a.json?keyword=token&v=2", review = "https://host/b.json"'
+    load(f'name = "r"{CITY}[sources.yelp]\nurl = {{ {public} }}\n')
 
 
 def test_all_problems_are_told_at_once(load):
