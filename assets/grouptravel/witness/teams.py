@@ -101,20 +101,29 @@ class Splits:
         """Return what no plan exceeds, at least what is `floor`: the least of the two bounds of splits."""
         asked = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
         split = split_bound(asked, self._pois, self._fares, self._words, floor)
-        places = sum(len(self._pois.in_city(city)) for city in {*self._asked.route[1:-1]})
-        if split <= floor or (len(self._users) > FEW and places > MANY):
+        if split <= floor or not self._bounds_alone:
             return split
         alone = sum(self._alone(user) for user in self._users)
         return min(max(self._together.bound, alone - 1), split)
 
+    @property
+    def _bounds_alone(self) -> bool:
+        """Return whether it is worth a search what each user can reach alone."""
+        places = sum(len(self._pois.in_city(city)) for city in {*self._asked.route[1:-1]})
+        return len(self._users) <= FEW or places <= MANY
+
     def divisions(self) -> Iterator[Division]:
-        """Yield the ways to be apart that are worth planning, the most promising first."""
-        solved = 0
+        """Yield the ways to be apart that are worth planning, the most promising first.
+
+        Everybody alone every day is beside the TEAMS_SOLVED: its estimate is of another kind, and displaces none.
+        """
+        solved, chosen = 0, [*self._each_alone()]
         for division in self._divided():
             solved += len(division.teams)
             if solved > TEAMS_SOLVED:
-                return
-            yield division
+                break
+            chosen.append(division)
+        yield from sorted(chosen, key=lambda division: -division.gain)
 
     def plans(self, division: Division) -> Iterator[Best]:
         """Yield the plans of one division; `total` is not theirs to say: the scorer knows."""
@@ -200,6 +209,22 @@ class Splits:
             if more:
                 divisions.append(Division(team, frozenset(apart | {*more}), gain + sum(more.values())))
         return sorted(divisions, key=lambda division: (-division.gain, len(division.teams), division.teams))
+
+    def _each_alone(self) -> Iterator[Division]:
+        """Yield the division of all users on all days, where what each can reach alone is more than the splits cost.
+
+        The estimates by places know nothing of hours, time and money: where these are why a group finds little
+        together, they see nothing to be gained by parting.
+        """
+        if not self._bounds_alone or len(self._users) < 2:
+            return
+        days, between = self._days(), self._between()
+        n = sum(map(len, days.values())) + sum(map(len, between.values()))
+        gain = sum(map(self._alone, self._users)) - n * (len(self._users) - 1) - self._together.total
+        if gain > 0:
+            first, *others = ((user,) for user in self._users)
+            every_day = frozenset({*between, *(day for listed in days.values() for day in listed)})
+            yield Division(((*first, *self._trip.children), *others), every_day, gain)
 
     def _between(self) -> dict[int, tuple[str, ...]]:
         """Return the days that are spent in two cities or more, with the cities."""

@@ -201,7 +201,23 @@ def test_divisions_are_planned_until_their_teams_are_too_many(sizes, planned, mo
     splits, _ = splits_of_three(monkeypatch)
     estimated = [division_of(n) for n in sizes]
     monkeypatch.setattr(Splits, "_divided", lambda _: estimated)
-    assert list(splits.divisions()) == estimated[:planned]
+    monkeypatch.setattr(Splits, "_alone", lambda _, user: 0)
+    assert list(splits.divisions()) == sorted(estimated[:planned], key=lambda division: -division.gain)
+
+
+def test_everybody_alone_every_day_is_planned_too_where_that_can_be_worth_its_splits(monkeypatch):
+    """Places alone show no gain where it is hours, time or money that keep a group from them, and not one another."""
+    splits, _ = splits_of_three(monkeypatch)
+    trip = trip_of("2-3", ("a",), 2, 1)
+    reached = sum(
+        solve(replace(trip, tables={u: t}, children=()), world.POIS, NAMED, EN).total for u, t in trip.tables.items()
+    )
+    gain = reached - trip.days - solve(trip, world.POIS, NAMED, EN).total
+    alone = Division(tuple((user,) for user in trip.tables), frozenset(range(trip.days)), gain)
+    assert gain > 0
+    for found, expected in (([], [alone]), ([division_of(9)], [alone]), ([division_of(2)], [alone, division_of(2)])):
+        monkeypatch.setattr(Splits, "_divided", lambda _, found=found: found)
+        assert list(splits.divisions()) == expected
 
 
 @pytest.mark.parametrize(
