@@ -133,11 +133,12 @@ class Splits:
             if len(parts) > 2 and _begin_or_end_together(parts):
                 yield self._joined(division, self._parts(division, parts[:1], is_strict=True))
 
-    def _alone(self, user: str) -> int:
+    def _alone(self, user: str, children: Team = ()) -> int:
+        """Return what no plan of the user alone exceeds, or of the user with the children."""
         able = tuple(giver for giver in self._asked.compromisable if giver == user)
-        key = (user, self._with_compromise and bool(able))
+        key = (user, children, self._with_compromise and bool(able))
         if key not in self._solved:
-            alone = replace(self._asked, tables={user: self._asked.tables[user]}, children=(), compromisable=able)
+            alone = replace(self._asked, tables={user: self._asked.tables[user]}, children=children, compromisable=able)
             self._solved[key] = bound_of(
                 alone, self._pois, self._fares, self._words, with_compromise=self._with_compromise, limit=ALONE_LIMIT
             )
@@ -213,6 +214,8 @@ class Splits:
     def _each_alone(self) -> Iterator[Division]:
         """Yield the division of all users on all days, where what each can reach alone is more than the splits cost.
 
+        The children go with whoever loses least by going only where and when they may.
+
         The estimates by places know nothing of hours, time and money: where these are why a group finds little
         together, they see nothing to be gained by parting.
         """
@@ -220,11 +223,15 @@ class Splits:
             return
         days, between = self._days(), self._between()
         n = sum(map(len, days.values())) + sum(map(len, between.values()))
-        gain = sum(map(self._alone, self._users)) - n * (len(self._users) - 1) - self._together.total
+        kept, children = {user: self._alone(user) for user in self._users}, self._trip.children
+        minding = {user: self._alone(user, children) if children else kept[user] for user in self._users}
+        guardian = max(self._users, key=lambda user: minding[user] - kept[user])
+        gain = sum(kept.values()) + minding[guardian] - kept[guardian]
+        gain -= n * (len(self._users) - 1) + self._together.total
         if gain > 0:
-            first, *others = ((user,) for user in self._users)
             every_day = frozenset({*between, *(day for listed in days.values() for day in listed)})
-            yield Division(((*first, *self._trip.children), *others), every_day, gain)
+            others = ((user,) for user in self._users if user != guardian)
+            yield Division(((guardian, *children), *others), every_day, gain)
 
     def _between(self) -> dict[int, tuple[str, ...]]:
         """Return the days that are spent in two cities or more, with the cities."""

@@ -201,8 +201,21 @@ def test_divisions_are_planned_until_their_teams_are_too_many(sizes, planned, mo
     splits, _ = splits_of_three(monkeypatch)
     estimated = [division_of(n) for n in sizes]
     monkeypatch.setattr(Splits, "_divided", lambda _: estimated)
-    monkeypatch.setattr(Splits, "_alone", lambda _, user: 0)
+    monkeypatch.setattr(Splits, "_alone", lambda *_: 0)
     assert list(splits.divisions()) == sorted(estimated[:planned], key=lambda division: -division.gain)
+
+
+@pytest.mark.parametrize("guardian", ["User1", "User2"])
+def test_children_go_with_whoever_loses_least_by_that(guardian, monkeypatch):
+    trip = replace(trip_of("2-3", ("a",), 2, 1), children=("User3",))
+    splits = Splits(trip, solve(trip, world.POIS, NAMED, EN), world.POIS, NAMED, EN, with_compromise=False)
+    reached = {"User1": 100, "User2": 90}
+    lost = dict.fromkeys(reached, 30) | {guardian: 20}
+    monkeypatch.setattr(Splits, "_divided", lambda _: [])
+    monkeypatch.setattr(Splits, "_alone", lambda _, user, children=(): reached[user] - lost[user] * len(children))
+    [division] = splits.divisions()
+    assert division.teams[0] == (guardian, "User3")
+    assert division.gain == 190 - 20 - trip.days - splits._together.total
 
 
 def test_everybody_alone_every_day_is_planned_too_where_that_can_be_worth_its_splits(monkeypatch):
