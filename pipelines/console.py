@@ -168,10 +168,7 @@ def show_built(home: Home, built: Built) -> None:
     if built.blocked:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and built.spent.has_asked:
-        s = built.spent
-        estimate = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
-        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{estimate})"
-        OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
+        OUT.print(built.spent.in_words())
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
 
 

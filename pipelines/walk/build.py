@@ -117,15 +117,20 @@ def build(
         if scheduler:
             start = on_cluster(home, loaded, lock, code, scheduler, no_install=no_install)
         recipe_walk = walk_recipe(home, loaded, lock, code, listener.report, city_ids, family_names, start)
-        built = finish(
-            home,
-            recipe_walk,
-            code,
-            allow_missing=allow_missing,
-            sharing=sharing,
-            listener=listener,
-            judging=Judging(workers, scheduler),
-        )
+        try:
+            built = finish(
+                home,
+                recipe_walk,
+                code,
+                allow_missing=allow_missing,
+                sharing=sharing,
+                listener=listener,
+                judging=Judging(workers, scheduler),
+            )
+        except BaseException:
+            if recipe_walk.walk.spent and recipe_walk.walk.spent.has_asked:
+                listener.say(recipe_walk.walk.spent.in_words())
+            raise
         built.notices += worse
         return built
 

@@ -15,7 +15,10 @@ from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.release.tree import task_tree
 from pipelines.cli import app
+from pipelines.releases.made import ReleaseError
+from pipelines.walk import build as build_module
 from pipelines.walk.build import build
+from pipelines.walk.listener import Listener
 from pipelines.walk.plan import estimate_build
 from sources.services import llm
 from tests.brains import does_every_job, reads_reviews
@@ -52,7 +55,9 @@ def by_model(recipe: Path, url: str, jobs: tuple[str, ...] = ("reviews",), more:
     return recipe
 
 
-def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on_which_a_plan_counted(write_recipe, tmp_path):
+def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on_which_a_plan_counted(
+    write_recipe, tmp_path, monkeypatch
+):
     home = Home(str(tmp_path / "home"))
     with ModelServer(reads_reviews, at_first("429")) as server:
         recipe = by_model(write_recipe(cities=1, tasks=2), server.url, more="prices = { input = 2.0, output = 8.0 }")
@@ -60,8 +65,14 @@ def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on_which_
         assert sum(server.seen.values()) == 0
         needed = planned.needed["place_rating", home_city(recipe)]
         assert planned.cost > 0
-        built = build(home, recipe)
+        heard: list[str] = []
+        with monkeypatch.context() as refusing, pytest.raises(ReleaseError, match="a promise is broken"):
+            refusing.setattr(build_module, "release", _refuse)
+            build(home, recipe, listener=Listener(say=heard.append))
         asked = sum(server.paid.values())
+        assert [line for line in heard if line.startswith(f"model: {asked:,} calls (")]  # told, though it ends so
+        built = build(home, recipe)
+        assert sum(server.paid.values()) == asked
         assert [b.reason for b in built.blocked] == []
         assert asked == needed.calls
         assert estimate_build(home, recipe).needed == {}
@@ -88,6 +99,10 @@ def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on_which_
     assert set(shown) >= {"request", "answer", "verdict", "revision"}
     everything = "".join(p.read_text(errors="replace") for p in (tmp_path / "home").rglob("*") if p.is_file())
     assert KEY not in everything
+
+
+def _refuse(*_):
+    raise ReleaseError("a promise is broken")
 
 
 def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_recipe, tmp_path):
