@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from assets.named import definition, function_of, module_of
 from schemas.errors import ExpectedError
-from schemas.nested import Shape, shape_of
+from schemas.nested import Shape, fits, shape_of
 from schemas.shown import shown
 from schemas.table import Table
 
@@ -156,7 +156,8 @@ def _functions(family: Family) -> Iterator[tuple[str, Any]]:
 
 def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
     """Yield the fields of `wishes` and `unjudged` that the record does not have."""
-    fields = set(_fields(record))
+    shapes = dict(_fields(record))
+    fields = set(shapes)
     for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged)):
         unknown = sorted(set(given) - fields)
         if fields and unknown:
@@ -167,11 +168,15 @@ def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
     for name, values in family.wishes.items():
         if not isinstance(values, tuple):
             yield f"`wishes[{name!r}]` is {values!r}; expected a tuple of values; of one it ends in a comma: (1,)"
+            continue
+        unfit = [value for value in values if name in shapes and not fits(shapes[name], value)]
+        if unfit:
+            yield f"`wishes[{name!r}]` has {unfit[0]!r}; expected what the record may hold there: {shapes[name].name}"
 
 
-def _fields(shape: Shape, within: str = "") -> Iterator[str]:
+def _fields(shape: Shape, within: str = "") -> Iterator[tuple[str, Shape]]:
     for key in shape.keys:
-        yield within + key.name
+        yield within + key.name, key.shape
         if key.shape.kind == "struct":
             yield from _fields(key.shape, f"{within}{key.name}/")
 

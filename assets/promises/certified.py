@@ -128,7 +128,7 @@ def judge(job: Job, rows: Rows) -> Judged:
         verdict.problems += words.disagree(task, world, task_id in job.tried)
         if task_id in job.tried and not broken:
             trial.run(task, world)
-    verdict.problems += solvers(family)
+    verdict.problems += [*checker.unstated, *solvers(family)]
     return verdict
 
 
@@ -175,13 +175,13 @@ def judge_fields(job: Job) -> Judged:
                 continue
             counts[0] += 1
             counts[1] += any(
-                checker.refuses(_with(task.record, name, other), task.plan, world(task), proof)
+                checker.judges(_with(task.record, name, other), task.plan, world(task), proof)
                 for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
                 for other in others
             )
             if counts[1] == REFUSALS:
                 break
-    verdict.problems += solvers(family)
+    verdict.problems += [*checker.unstated, *solvers(family)]
     return verdict
 
 
@@ -220,7 +220,9 @@ class Checker:
     """A family's checker; what it raises is a refusal, since it accepts nothing."""
 
     def __init__(self, family: Family) -> None:
-        self._named = family.check
+        self._named, self._checks = family.check, family.checks
+        self._asked: Callable[..., Any] = load(family.asked) if family.asked else lambda _: family.checks
+        self._unstated: set[tuple[str, str]] = set()
         self._check: Callable[..., Any] = load(family.check)
         self._verify = load(family.verify) if family.verify else None
 
@@ -240,13 +242,33 @@ class Checker:
         except Exception:
             return True
 
+    def judges(self, record: Any, plan: Any, world: Any, proof: Any = None) -> bool:
+        """Return whether anything is said to be broken; to fail on a record that may be asked is not to judge it."""
+        try:
+            return any(True for _ in self._violations(record, plan, world, proof))
+        except Exception:
+            return False
+
+    @property
+    def unstated(self) -> list[str]:
+        """Return what was refused under a name of which certificates say something else, or nothing."""
+        return [f"{self._named} refuses a plan by {name!r}, {why}" for name, why in sorted(self._unstated)]
+
     def _violations(self, record: Any, plan: Any, world: Any, proof: Any) -> Iterator[Violation]:
         is_sound = True
         for violation in self._check(copied(record), copied(plan), world):
             is_sound = False
+            self._hold(violation.check, record)
             yield violation
         if is_sound and proof is not None and self._verify is not None:
             yield from self._verify(copied(record), copied(plan), copied(proof), world)
+
+    def _hold(self, name: str, record: Any) -> None:
+        """Note a check by whose name a plan is refused, and which is not declared, or said to ask nothing here."""
+        if name not in self._checks:
+            self._unstated.add((name, f"which is none of its checks; expected one of {', '.join(self._checks)}"))
+        elif name not in self._asked(copied(record)):
+            self._unstated.add((name, "which `asked` says asks nothing of the record; expected it among those"))
 
 
 @dataclass
