@@ -1,7 +1,7 @@
 """Scores tell: what a family's `score` gives for the witnesses, it gives for no other plans.
 
-Its figures are all that a reader of a leaderboard sees, and no checker looks at them; its rows say which tasks a planner
-solves.
+Its figures are all that a reader of a leaderboard sees, and no checker looks at them; its rows say which tasks are
+solved.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def judge_scores(job: Job) -> Judged:
     """Return what is wrong with the scores of the witnesses of some tasks to try.
 
     By each variant they are other than those of witnesses that tasks exchanged and the checker refuses; by `ours` they
-    are the same in any order and other than those of no plans, and the rows of witnesses are solved, exchanged ones not.
+    are the same in any order and other than those of no plans, and witnesses' rows are solved, exchanged ones not.
     """
     opened, tried, verdict = opened_once(job.folder), sorted(job.tried), Judged()
     family = families()[opened.release.manifest.family]
