@@ -60,6 +60,7 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
     if not isinstance(family.attempts, int) or family.attempts < 1:
         yield f"`attempts` is {family.attempts!r}; expected a whole number from 1 on"
     for name, kind, what in (("checks", str, "names of checks"), ("unjudged", str, "fields of the record"),
+                             ("unread", str, "fields of the record"),
                              ("believed", str, "parts of a certificate"), ("variants", str, "names")):  # fmt: skip
         yield from _not_a_tuple(name, getattr(family, name), kind, what)
     for name in ("world_tables", "context", "arrow"):
@@ -155,10 +156,10 @@ def _functions(family: Family) -> Iterator[tuple[str, Any]]:
 
 
 def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
-    """Yield the fields of `wishes` and `unjudged` that the record does not have."""
+    """Yield what of `wishes`, `unjudged` and `unread` the record does not have, or cannot hold."""
     shapes = dict(_fields(record))
     fields = set(shapes)
-    for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged)):
+    for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged), ("unread", family.unread)):
         unknown = sorted(set(given) - fields)
         if fields and unknown:
             yield (

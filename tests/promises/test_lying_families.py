@@ -161,6 +161,27 @@ def test_a_score_that_does_not_tell_a_witness_from_other_plans_is_named(small_wo
     assert re.fullmatch("says that the witness of .* solves nothing; expected that it is solved", failing)
 
 
+PASSED_OVER = [("itinbench", "cuisine"), ("tripcraft", "budget"), ("grouptravel", "time"), ("grouptravel", "days")]
+
+
+@pytest.mark.parametrize(("family", "field"), PASSED_OVER)
+def test_a_wish_that_nobody_reads_out_of_the_words_is_named(small_world, monkeypatch, family, field):
+    """Else a query could leave out what its record asks, and no planner would know of it."""
+    release = open_release(small_world.releases[family])
+    lying.FAMILY[0], lying.UNREAD[0] = families()[family], field
+    lying.RECORDS.update({view.query: view.record for view in opened_once(release.folder).views.values()})
+    job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
+
+    def told(**functions):
+        changed = families() | {family: replace(families()[family], read=f"{LYING}reads_all_but", **functions)}
+        monkeypatch.setattr(certified, "families", lambda: changed)
+        return [problem for problem in judge_fields(job).problems if problem.startswith("record/")]
+
+    (problem,) = told()
+    assert problem.startswith(f"record/{field}: {LYING}reads_all_but reads the words of ")
+    assert told(unread=(field, *families()[family].unread)) == []
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_to_fail_on_another_record_is_not_to_judge_it(small_world, monkeypatch, family):
     release = open_release(small_world.releases[family])
