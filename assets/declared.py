@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from assets.named import definition, function_of, module_of
 from schemas.errors import ExpectedError
-from schemas.nested import Shape, shape_of
+from schemas.nested import Shape, fits, shape_of
 from schemas.shown import shown
 from schemas.table import Table
 
@@ -60,6 +60,7 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
     if not isinstance(family.attempts, int) or family.attempts < 1:
         yield f"`attempts` is {family.attempts!r}; expected a whole number from 1 on"
     for name, kind, what in (("checks", str, "names of checks"), ("unjudged", str, "fields of the record"),
+                             ("unread", str, "fields of the record"),
                              ("believed", str, "parts of a certificate"), ("variants", str, "names")):  # fmt: skip
         yield from _not_a_tuple(name, getattr(family, name), kind, what)
     for name in ("world_tables", "context", "arrow"):
@@ -155,9 +156,10 @@ def _functions(family: Family) -> Iterator[tuple[str, Any]]:
 
 
 def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
-    """Yield the fields of `wishes` and `unjudged` that the record does not have."""
-    fields = set(_fields(record))
-    for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged)):
+    """Yield what of `wishes`, `unjudged` and `unread` the record does not have, or cannot hold."""
+    shapes = dict(_fields(record))
+    fields = set(shapes)
+    for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged), ("unread", family.unread)):
         unknown = sorted(set(given) - fields)
         if fields and unknown:
             yield (
@@ -167,11 +169,15 @@ def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
     for name, values in family.wishes.items():
         if not isinstance(values, tuple):
             yield f"`wishes[{name!r}]` is {values!r}; expected a tuple of values; of one it ends in a comma: (1,)"
+            continue
+        unfit = [value for value in values if name in shapes and not fits(shapes[name], value)]
+        if unfit:
+            yield f"`wishes[{name!r}]` has {unfit[0]!r}; expected what the record may hold there: {shapes[name].name}"
 
 
-def _fields(shape: Shape, within: str = "") -> Iterator[str]:
+def _fields(shape: Shape, within: str = "") -> Iterator[tuple[str, Shape]]:
     for key in shape.keys:
-        yield within + key.name
+        yield within + key.name, key.shape
         if key.shape.kind == "struct":
             yield from _fields(key.shape, f"{within}{key.name}/")
 

@@ -262,6 +262,8 @@ class Family:
     """Draws without a plan after which a slot is given up."""
     unjudged: tuple[str, ...] = ()
     """Fields of the record that no check judges: what is only said, such as a name or a level."""
+    unread: tuple[str, ...] = ()
+    """Further fields that `read` does not look for in the words: what planners are given beside them, such as an id."""
     believed: tuple[str, ...] = ()
     """Parts of a certificate that the checking side does not compute again, such as a solver's bound: audits say so."""
     wishes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)

@@ -128,6 +128,26 @@ def _bare(hint: Any) -> Any:
     return typing.get_args(hint)[0] if wrapped else hint
 
 
+def fits(shape: Shape, value: Any) -> bool:
+    """Return whether a value has the form of a shape; a whole number is a float too, and a truth value is neither."""
+    if value is None:
+        return shape.nullable
+    if shape.kind == "struct":
+        by_name = {key.name: key for key in shape.keys}
+        return (
+            isinstance(value, dict)
+            and value.keys() <= by_name.keys()
+            and all(name in value or not key.required for name, key in by_name.items())
+            and all(fits(by_name[name].shape, inner) for name, inner in value.items())
+        )
+    if shape.item is not None:
+        inner = value.values() if isinstance(value, dict) else value
+        return isinstance(value, dict if shape.kind == "map" else list) and all(fits(shape.item, i) for i in inner)
+    if isinstance(value, bool):
+        return shape.type is bool
+    return isinstance(value, (int, float) if shape.kind == "number" or shape.type is float else shape.type)
+
+
 @cache
 def arrow_type(shape: Shape) -> pa.DataType:
     """Return the Arrow type that holds the shape's values."""

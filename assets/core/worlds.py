@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,12 @@ def given_tables(tables: Sequence[type[Table]], rows: Sequence[Any], section: An
 
 
 def worlds_of(family: Family, tables: ReleaseTables) -> Mapping[str, Any]:
-    """Return the world of each city, by its id, or of all of them, by ""; each made when it is first asked for."""
-    make = load(family.world)
+    """Return the world of each city, by its id, or of all of them, by ""; each made when it is first asked for.
+
+    A world is made of the tables that a plan may use and of no other: of a release it would else know the witnesses.
+    """
+    make, names = load(family.world), [table.table_name() for table in family.world_tables]
+    tables = replace(tables, tables=LazyFrames({name: partial(tables.tables.__getitem__, name) for name in names}))
     if family.per == "recipe":
         return LazyFrames({"": partial(make, tables)})
     places = [table for table in family.world_tables if "city_id" in table.key()]

@@ -129,6 +129,7 @@ FAMILY = Family(
         "metadata/group_name",
         "metadata/group_tags",
     ),
+    unread=("city_ids", "departure_city_id", "metadata/date"),
     measures="assets.grouptravel.measures:measures",
     baselines={"baseline": "assets.grouptravel.baseline:plans"},
     tools="assets.grouptravel.tools.sandbox:tools",

@@ -14,6 +14,7 @@ from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.messages import MAX_PREFERENCES, opening, worded
 from assets.grouptravel.wishes.preferences import items_of
 from assets.grouptravel.wishes.queries import Trip, query
+from assets.grouptravel.wishes.query_reading import unsaid
 
 
 def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Worded:
@@ -29,11 +30,15 @@ def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Wo
 
 
 def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
-    """Return where a message does not read back as one to three preferences of its member's table, each once (G4)."""
+    """Return what of the trip the query leaves out, and each message that is not its member's preferences (G4).
+
+    A message reads back as one to three preferences of its member's table, each once.
+    """
     terms = Terms(record["metadata"]["cities"], world.vocabulary.language, world.currency)
     tables = {f"User{user}": table for user, table in tables_of(record).items()}
     said_by = [message["role"] for message in words.messages]
     problems = [] if sorted(said_by) == sorted(tables) else [f"{said_by} speak, expected {sorted(tables)} once each"]
+    problems += unsaid(words.query, world.vocabulary, _trip_of(record))
     for message in words.messages:
         held = {(item.path, item.value) for item in items_of(tables.get(message["role"], {}))}
         reading = read_message(message["content"], terms)
@@ -47,9 +52,13 @@ def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
 
 def query_of(task_id: str, record: Mapping[str, Any], world: World) -> str:
     """Return the query in which a record is asked: where, when, who."""
+    return query(world.vocabulary, _trip_of(record), task_id, "query")
+
+
+def _trip_of(record: Mapping[str, Any]) -> Trip:
     meta = record["metadata"]
     people = len({child["user"] for child in meta["child_members"]} | set(record["user_preferences"]))
-    trip = Trip(
+    return Trip(
         tuple(meta["cities"]),
         meta["departure_city"],
         dt.date.fromisoformat(record["time"]),
@@ -58,4 +67,3 @@ def query_of(task_id: str, record: Mapping[str, Any], world: World) -> str:
         people,
         tuple(child["role"] for child in meta["child_members"]),
     )
-    return query(world.vocabulary, trip, task_id, "query")

@@ -39,6 +39,9 @@ OTHER_WISHES = 3
 WISHES_TRIED = 30
 """Tasks with which a field of the record is tried at most."""
 
+FEWEST_TRIED = 3
+"""Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
+
 REFUSALS = 5
 """So many refusals show that a field is judged; it is tried no further."""
 
@@ -128,7 +131,7 @@ def judge(job: Job, rows: Rows) -> Judged:
         verdict.problems += words.disagree(task, world, task_id in job.tried)
         if task_id in job.tried and not broken:
             trial.run(task, world)
-    verdict.problems += solvers(family)
+    verdict.problems += [*checker.unstated, *solvers(family)]
     return verdict
 
 
@@ -148,41 +151,65 @@ def judge_fields(job: Job) -> Judged:
     """Return of each field of the record how often it was exchanged, in the tasks to try, and how often refused.
 
     A field that five tasks refuse to have exchanged is tried no further. All fields are one job, so that the counts do
-    not depend on how tasks are shared out.
+    not depend on how tasks are shared out. A field that words are never found to say otherwise is a problem.
     """
     opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
     checker, world = Checker(family), partial(opened.world, family)
+    words = Words(family, [], verdict.offered)
     views = list(opened.views.values())
     fields = {view.task_id: dict(_fields(view.record)) for view in views}
     for name in dict.fromkeys(name for own in fields.values() for name in own):
         if name.split("/")[0] in family.unjudged or name in family.unjudged:
             continue
-        task_values = list({str(own[name]): own[name] for own in fields.values() if own.get(name) is not None}.values())
-        having = [view for view in views if view.task_id in job.tried and name in fields[view.task_id]]
-        having.sort(key=lambda view: stable_hash("wish", name, view.task_id))
-        for task in having[:WISHES_TRIED]:
-            others = [
+        counts = verdict.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
+        tries = [(task, others) for task, others in _exchanges(family, name, views, fields, job.tried) if others]
+        for task, others in tries:
+            counts[0] += 1
+            counts[1] += any(
+                checker.judges(_with(task.record, name, other), task.plan, world(task), proof)
+                for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
+                for other in others
+            )
+            if counts[1] == REFUSALS:
+                break
+        is_beside = name.split("/")[0] in family.unread or name in family.unread
+        if (
+            len(tries) >= FEWEST_TRIED
+            and not is_beside
+            and not any(
+                words.tell(task, _with(task.record, name, other), world(task))
+                for task, others in tries
+                for other in others
+            )
+        ):
+            verdict.problems.append(
+                f"record/{name}: {family.read} reads the words of {len(tries)} tasks as saying it, whatever the record "
+                "says of it; read it, or declare it in `unread`"
+            )
+    verdict.problems += [*checker.unstated, *solvers(family)]
+    return verdict
+
+
+def _exchanges(
+    family: Family, name: str, views: Sequence[TaskView], fields: Mapping[str, Mapping[str, Any]], tried: frozenset[str]
+) -> Iterator[tuple[TaskView, list[Any]]]:
+    """Yield tasks that have a field of the record, and for each some values of other tasks and wishes to try it by."""
+    task_values = list({str(own[name]): own[name] for own in fields.values() if own.get(name) is not None}.values())
+    having = [view for view in views if view.task_id in tried and name in fields[view.task_id]]
+    having.sort(key=lambda view: stable_hash("wish", name, view.task_id))
+    for task in having[:WISHES_TRIED]:
+        yield (
+            task,
+            [
                 other
                 for options in (task_values, family.wishes.get(name, ()))
                 for other in sorted(
                     (o for o in options if o != fields[task.task_id][name]),
                     key=lambda o: stable_hash(task.task_id, name, str(o)),
                 )[:OTHER_WISHES]
-            ]
-            counts = verdict.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
-            if not others:
-                continue
-            counts[0] += 1
-            counts[1] += any(
-                checker.refuses(_with(task.record, name, other), task.plan, world(task), proof)
-                for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
-                for other in others
-            )
-            if counts[1] == REFUSALS:
-                break
-    verdict.problems += solvers(family)
-    return verdict
+            ],
+        )
 
 
 @recalling
@@ -220,7 +247,9 @@ class Checker:
     """A family's checker; what it raises is a refusal, since it accepts nothing."""
 
     def __init__(self, family: Family) -> None:
-        self._named = family.check
+        self._named, self._checks = family.check, family.checks
+        self._asked: Callable[..., Any] = load(family.asked) if family.asked else lambda _: family.checks
+        self._unstated: set[tuple[str, str]] = set()
         self._check: Callable[..., Any] = load(family.check)
         self._verify = load(family.verify) if family.verify else None
 
@@ -240,13 +269,33 @@ class Checker:
         except Exception:
             return True
 
+    def judges(self, record: Any, plan: Any, world: Any, proof: Any = None) -> bool:
+        """Return whether anything is said to be broken; to fail on a record that may be asked is not to judge it."""
+        try:
+            return any(True for _ in self._violations(record, plan, world, proof))
+        except Exception:
+            return False
+
+    @property
+    def unstated(self) -> list[str]:
+        """Return what was refused under a name of which certificates say something else, or nothing."""
+        return [f"{self._named} refuses a plan by {name!r}, {why}" for name, why in sorted(self._unstated)]
+
     def _violations(self, record: Any, plan: Any, world: Any, proof: Any) -> Iterator[Violation]:
         is_sound = True
         for violation in self._check(copied(record), copied(plan), world):
             is_sound = False
+            self._hold(violation.check, record)
             yield violation
         if is_sound and proof is not None and self._verify is not None:
             yield from self._verify(copied(record), copied(plan), copied(proof), world)
+
+    def _hold(self, name: str, record: Any) -> None:
+        """Note a check by whose name a plan is refused, and which is not declared, or said to ask nothing here."""
+        if name not in self._checks:
+            self._unstated.add((name, f"which is none of its checks; expected one of {', '.join(self._checks)}"))
+        elif name not in self._asked(copied(record)):
+            self._unstated.add((name, "which `asked` says asks nothing of the record; expected it among those"))
 
 
 @dataclass

@@ -15,6 +15,7 @@ from assets.family import Family
 from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
+    FEWEST_TRIED,
     Job,
     Judged,
     judge,
@@ -41,9 +42,6 @@ from warehouse.snapshots import Snapshots
 
 FEWEST_TASKS_A_JOB = 300
 """So few tasks are worth a process of their own: it imports the family and makes its world first, some two seconds."""
-
-FEWEST_TRIED = 3
-"""Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
 
 Answer = TypeVar("Answer")
 

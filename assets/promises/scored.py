@@ -1,12 +1,15 @@
 """Scores tell: what a family's `score` gives for the witnesses, it gives for no other plans.
 
-Its figures are all that a reader of a leaderboard sees, and no checker looks at them.
+Its figures are all that a reader of a leaderboard sees, and no checker looks at them; its rows say which tasks are
+solved.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from assets.families import families
@@ -14,16 +17,22 @@ from assets.family import Family
 from assets.promises.certified import Checker, Job, Judged, opened_once
 from assets.promises.mutants import SCORED
 from assets.rows import ReleaseTables
+from assets.runs.setting import outcome_of, score_rows, setting_of
 
 MOST_SCORED = 10
 """Tasks whose plans are scored, evenly spaced by id [I]: figures of so many differ where a plan counts for anything."""
 
+OURS = "ours"
+"""The variant by which a release says what the witness and the reference planners reach."""
+
+SHOWN = 3
+
 
 def judge_scores(job: Job) -> Judged:
-    """Return what is wrong with the scores of the witnesses of some tasks to try, by the variant `ours`.
+    """Return what is wrong with the scores of the witnesses of some tasks to try.
 
-    They are the same in any order, and other than those of no plans, and of witnesses that tasks exchanged and the
-    checker refuses.
+    By each variant they are other than those of witnesses that tasks exchanged and the checker refuses; by `ours` they
+    are the same in any order and other than those of no plans, and witnesses' rows are solved, exchanged ones not.
     """
     opened, tried, verdict = opened_once(job.folder), sorted(job.tried), Judged()
     family = families()[opened.release.manifest.family]
@@ -37,18 +46,44 @@ def judge_scores(job: Job) -> Judged:
         if checker.refuses(view.record, other.plan, opened.world(family, view))
     }
     verdict.offered[SCORED] = len(exchanged)
-    others = {"no plans": {}, "plans that the checker refuses": {**witnesses, **exchanged}}
-    figures = _figures(family, some, witnesses)
-    if figures != _figures(family, some, dict(reversed(witnesses.items()))):
-        verdict.problems.append(f"{family.score} gives the witnesses other figures in another order")
-    verdict.problems += [
-        f"{family.score} gives {what} the witnesses' figures; expected others"
-        for what, plans in others.items()
-        if plans != witnesses and _figures(family, some, plans) == figures
-    ]
+    told: list[str] = []
+    for variant in dict.fromkeys((OURS, *family.variants)):
+        score = partial(_scored, family, some, variant)
+        by = "" if variant == OURS else f" by `{variant}`"
+        own, others = score(witnesses), score({**witnesses, **exchanged}) if exchanged else None
+        if variant == OURS:
+            if own.figures != score(dict(reversed(witnesses.items()))).figures:
+                told.append("gives the witnesses other figures in another order")
+            if own.figures == score({}).figures:
+                told.append("gives no plans the witnesses' figures; expected others")
+            told += _misjudged(own, others, exchanged)
+        if others is not None and others.figures == own.figures:
+            told.append(f"gives plans that the checker refuses the witnesses' figures{by}; expected others")
+    verdict.problems += [f"{family.score} {text}" for text in told]
     return verdict
 
 
-def _figures(family: Family, tables: ReleaseTables, plans: Mapping[str, Any]) -> str:
+@dataclass(frozen=True)
+class _Scored:
+    """What a score gives: its figures as text, and by task whether its row says that it is solved."""
+
+    figures: str
+    solved: dict[str, bool]
+
+
+def _scored(family: Family, tables: ReleaseTables, variant: str, plans: Mapping[str, Any]) -> _Scored:
     given = [{"task_id": task_id, "plan": plan} for task_id, plan in plans.items()]
-    return json.dumps(family.call("score", tables, given, "ours")["aggregate"], sort_keys=True)
+    scores, setting = family.call("score", tables, given, variant), setting_of(family.name)
+    rows = score_rows(setting, scores) if variant == OURS else {}
+    solved = {task_id: outcome_of(setting, rows.get(task_id)).is_solved for task_id in plans}
+    return _Scored(json.dumps(scores["aggregate"], sort_keys=True), solved)
+
+
+def _misjudged(own: _Scored, others: _Scored | None, exchanged: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the tasks that the rows of a score call unsolved by their witness, or solved by a plan that is refused."""
+    unsolved = [task_id for task_id, is_solved in own.solved.items() if not is_solved]
+    if unsolved:
+        yield f"says that the witness of {', '.join(unsolved[:SHOWN])} solves nothing; expected that it is solved"
+    solved = [task_id for task_id in exchanged if others is not None and others.solved[task_id]]
+    if solved:
+        yield f"says that a plan that the checker refuses solves {', '.join(solved[:SHOWN])}; expected that it does not"

@@ -41,6 +41,13 @@ class Words:
             return [f"{task.task_id}: {self._named} failed: {type(error).__name__}: {error}"]
         return problems
 
+    def tell(self, task: TaskView, record: Any, world: Any) -> bool:
+        """Return whether a task's words are found to say otherwise than a record; to fail on it is not to read it."""
+        try:
+            return bool(self._read(Worded(task.query, task.messages, task.generation_ids), record, world))
+        except Exception:
+            return False
+
     def _say(self, words: Worded, task: TaskView, world: Any) -> list[str]:
         return self._read(words, copied(task.record), world)
 

@@ -38,6 +38,8 @@ WRONG_SHAPES = [
         "`wishes` names 'constraints_cuisine'; expected fields of the record",
     ),
     ({"rules": {"tripcraft.plan": " "}}, "`rules` says nothing of tripcraft.plan; expected for each how"),
+    ({"wishes": {"people": ("two",)}}, "`wishes['people']` has 'two'; expected what the record may hold there: int"),
+    ({"wishes": {"dates": (["2026-01-01", None],)}}, "expected what the record may hold there: list[str]"),
     ({"wishes": {"dates": 1}}, "`wishes['dates']` is 1; expected a tuple of values"),
 ]
 

@@ -99,6 +99,45 @@ def first_wishes(record: Any) -> tuple[tuple[str, str], ...]:
     return (("price", record["price"]),)
 
 
+def fails_on_other_records(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Look at the plan alone, and fail on any record that is not its own."""
+    if content_hash(record) not in HEART:
+        raise ValueError("unknown record")
+    return load(FAMILY[0].check)(record, plan, world)
+
+
+def refuses_by_another_name(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Refuse what the family refuses, under a name that it does not declare."""
+    return [Violation("other", violation.text) for violation in load(FAMILY[0].check)(record, plan, world)]
+
+
+def asks_nothing(record: Any) -> list[str]:
+    """Say that no check asks anything of the record."""
+    return []
+
+
+def tables_of_the_world(tables: Any) -> list[str]:
+    """Return the names of the tables that a world may be made of."""
+    return sorted(tables.tables)
+
+
+def reads_all_but(words: Any, record: Any, world: Any) -> list[str]:
+    """Find what the family finds, whatever the record says of one field: that of the words' own record is taken."""
+    own = RECORDS[words.query]
+    name, changed = UNREAD[0], copy.deepcopy(record)
+    *outer, last = name.split("/")
+    holder, mine = (changed[outer[0]], own[outer[0]]) if outer else (changed, own)
+    holder[last] = mine[last]
+    return load(FAMILY[0].read)(words, changed, world)
+
+
+RECORDS: dict[str, Any] = {}
+"""By query, the record that it is of."""
+
+UNREAD: list[str] = [""]
+"""The field that `reads_all_but` passes over."""
+
+
 def reads_nothing(words: Any, record: Any, world: Any) -> list[str]:
     """Find that any words say any record."""
     return []
@@ -152,17 +191,45 @@ def exports_by_chance(tables: Any) -> dict[str, Any]:
 
 def scores_all_alike(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
     """Say of any plans that all is well."""
-    return {"variant": variant, "aggregate": {"accepted": 1.0}, "plans": []}
+    return {"variant": variant, "aggregate": {"accepted": 1.0}, "plans": _rows_of(tables, plans)}
+
+
+def scores_alike_in_the_paper(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
+    """Tell plans apart, but by the paper's variant."""
+    own = len(plans) if variant == "paper" else sorted(content_hash(row) for row in plans)
+    return {"variant": variant, "aggregate": {"figure": own}, "plans": _rows_of(tables, plans)}
+
+
+def scores_with_rows_that_all_pass(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
+    """Give figures that tell plans apart, and rows that say of every plan that it solves its task."""
+    return _with_rows(tables, plans, variant, passes=True)
+
+
+def scores_with_rows_that_never_pass(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
+    """Give figures that tell plans apart, and rows that say of no plan that it solves its task."""
+    return _with_rows(tables, plans, variant, passes=False)
+
+
+def _with_rows(tables: Any, plans: Any, variant: str, *, passes: bool) -> dict[str, Any]:
+    own = sorted(content_hash(row) for row in plans)
+    rows = [{"task_id": row["task_id"], "passes": passes} for row in plans]
+    return {"variant": variant, "aggregate": {"figure": own}, "plans": rows}
+
+
+def _rows_of(tables: Any, plans: Any) -> list[dict[str, Any]]:
+    """Return a row for each plan, which passes if it is the task's witness."""
+    witnesses = dict(zip(tables.certificates["task_id"], tables.certificates["plan"], strict=True))
+    return [{"task_id": row["task_id"], "passes": row["plan"] == witnesses[row["task_id"]]} for row in plans]
 
 
 def scores_by_number(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
     """Count plans, whatever they are."""
-    return {"variant": variant, "aggregate": {"accepted": len(plans)}, "plans": []}
+    return {"variant": variant, "aggregate": {"accepted": len(plans)}, "plans": _rows_of(tables, plans)}
 
 
 def scores_the_first(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
     """Score the plan that was handed in first."""
-    return {"variant": variant, "aggregate": {"first": content_hash(plans[:1])}, "plans": []}
+    return {"variant": variant, "aggregate": {"first": content_hash(plans[:1])}, "plans": _rows_of(tables, plans)}
 
 
 def expected_of_nothing(exported: Any) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from assets.core.worlds import worlds_of
 from assets.families import families
 from assets.promises import certified, scored
 from assets.promises.cells import index_of
@@ -15,6 +17,7 @@ from assets.promises.scored import judge_scores
 from assets.release.card import dataset_card
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from assets.runs.setting import RunSetting
 from schemas.stable import content_hash
 from tests.promises import lying
 
@@ -139,12 +142,75 @@ def test_a_score_that_does_not_tell_a_witness_from_other_plans_is_named(small_wo
     assert release.manifest.promises["offered"]["scored_for_another_task"] > 0
     assert judge_scores(job).problems == []
 
+    monkeypatch.setattr(scored, "setting_of", lambda _: RunSetting())
+    lying.FAMILY[0] = families()[name]
+
     def told(score):
         family = replace(families()[name], score=f"{LYING}{score}")
         monkeypatch.setattr(scored, "families", lambda: {name: family})
         return [problem.removeprefix(f"{LYING}{score} ") for problem in judge_scores(job).problems]
 
     exchanged = "gives plans that the checker refuses the witnesses' figures; expected others"
-    assert told("scores_all_alike") == ["gives no plans the witnesses' figures; expected others", exchanged]
-    assert told("scores_by_number") == [exchanged]
+    elsewhere = [exchanged.replace("; ", f" by `{variant}`; ") for variant in ("paper", "released")]
+    assert told("scores_all_alike") == ["gives no plans the witnesses' figures; expected others", exchanged, *elsewhere]
+    assert told("scores_by_number") == [exchanged, *elsewhere]
     assert told("scores_the_first") == ["gives the witnesses other figures in another order"]
+    assert told("scores_alike_in_the_paper") == elsewhere[:1]
+    (passing,), (failing,) = told("scores_with_rows_that_all_pass"), told("scores_with_rows_that_never_pass")
+    assert re.fullmatch("says that a plan that the checker refuses solves .*; expected that it does not", passing)
+    assert re.fullmatch("says that the witness of .* solves nothing; expected that it is solved", failing)
+
+
+PASSED_OVER = [("itinbench", "cuisine"), ("tripcraft", "budget"), ("grouptravel", "time"), ("grouptravel", "days")]
+
+
+@pytest.mark.parametrize(("family", "field"), PASSED_OVER)
+def test_a_wish_that_nobody_reads_out_of_the_words_is_named(small_world, monkeypatch, family, field):
+    """Else a query could leave out what its record asks, and no planner would know of it."""
+    release = open_release(small_world.releases[family])
+    lying.FAMILY[0], lying.UNREAD[0] = families()[family], field
+    lying.RECORDS.update({view.query: view.record for view in opened_once(release.folder).views.values()})
+    job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
+
+    def told(**functions):
+        changed = families() | {family: replace(families()[family], read=f"{LYING}reads_all_but", **functions)}
+        monkeypatch.setattr(certified, "families", lambda: changed)
+        return [problem for problem in judge_fields(job).problems if problem.startswith("record/")]
+
+    (problem,) = told()
+    assert problem.startswith(f"record/{field}: {LYING}reads_all_but reads the words of ")
+    assert told(unread=(field, *families()[family].unread)) == []
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_to_fail_on_another_record_is_not_to_judge_it(small_world, monkeypatch, family):
+    release = open_release(small_world.releases[family])
+    lying.FAMILY[0] = families()[family]
+    lying.HEART.update(content_hash(view.record) for view in opened_once(release.folder).views.values())
+    failing = replace(families()[family], check=f"{LYING}fails_on_other_records", verify=None)
+    monkeypatch.setattr(certified, "families", lambda: families() | {family: failing})
+    fields = judge_fields(Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))).fields
+    assert sum(tried for tried, _ in fields.values()) > 0
+    assert {refused for _, refused in fields.values()} == {0}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_refused_by_a_name_that_certificates_do_not_state_is_named(judged, family):
+    lying.FAMILY[0] = families()[family]
+    _, found = judged(family, check=f"{LYING}refuses_by_another_name")
+    (told,) = (problem for problem in found.problems if "refuses a plan by" in problem)
+    assert told.startswith(f"{LYING}refuses_by_another_name refuses a plan by 'other', which is none of its checks")
+    _, found = judged(family, asked=f"{LYING}asks_nothing")
+    told = {problem for problem in found.problems if "refuses a plan by" in problem}
+    assert told != set()
+    assert all("which `asked` says asks nothing of the record" in problem for problem in told)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_world_is_made_of_what_a_plan_may_use_and_knows_no_witness(small_world, family):
+    release, own = open_release(small_world.releases[family]), families()[family]
+    curious = replace(own, world=f"{LYING}tables_of_the_world")
+    names = sorted(table.table_name() for table in own.world_tables)
+    worlds = worlds_of(curious, release_tables(release))
+    assert list(worlds) != []
+    assert all(worlds[city] == names for city in worlds)
