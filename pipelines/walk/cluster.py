@@ -181,8 +181,11 @@ def _unlogged() -> Iterator[None]:
 
 
 def _found(client: Any) -> dict[str, dict[str, str] | Exception]:
-    """Return, by worker, the state of its code, or why it cannot tell it; nothing where there is no worker."""
-    return client.run(here, on_error="return") if client.nthreads() else {}
+    """Return, by worker, the state of its code, or why it cannot tell it; nothing of one that died meanwhile."""
+    from distributed.comm.core import CommClosedError
+
+    told = client.run(here, on_error="return") if client.nthreads() else {}
+    return {worker: state for worker, state in told.items() if not isinstance(state, CommClosedError)}
 
 
 def here() -> dict[str, str]:

@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from distributed.comm.core import CommClosedError
 
 from pipelines.walk import cluster
 from pipelines.walk.build import build
@@ -168,6 +169,18 @@ def test_a_worker_that_lacks_the_code_is_refused_by_name(tmp_path):
             cluster.cluster(dask.address, str(tmp_path), str, Code()),
         ):
             pass
+
+
+def test_a_worker_that_dies_while_it_is_asked_for_its_code_ends_no_build():
+    class Asked:
+        def nthreads(self) -> dict[str, int]:
+            return {"tcp://a": 1, "tcp://b": 1}
+
+        def run(self, *_: Any, on_error: str) -> dict[str, Any]:
+            assert on_error == "return"
+            return {"tcp://a": {"numpy": "numpy==2.3.0"}, "tcp://b": CommClosedError("Stream is closed")}
+
+    assert cluster._found(Asked()) == {"tcp://a": {"numpy": "numpy==2.3.0"}}
 
 
 def test_a_worker_that_cannot_use_the_home_is_named(tmp_path):
