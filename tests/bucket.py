@@ -14,10 +14,13 @@ from typing import Any
 
 ENVIRONMENT = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "us-east-1"}
 
+REFUSED = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
+
 
 class Bucket:
     """A server and its one account; `faults` is the share of requests that fail, `delay_s` what each takes longer.
 
+    While it `refuses_writes` its account may only read.
     `at` names what is done when the server has been asked so often, once each: moments that depend on no clock.
     """
 
@@ -32,6 +35,7 @@ class Bucket:
         self._alone, self._counting = threading.Lock(), threading.Lock()
         self.at: dict[int, Callable[[], None]] = {}
         self.faults, self.delay_s, self.requests, self.failed = 0.0, 0.0, 0, 0
+        self.refuses_writes = False
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -53,6 +57,10 @@ class Bucket:
         if act is not None:
             act()
         time.sleep(self.delay_s)
+        if self.refuses_writes and environ["REQUEST_METHOD"] != "GET":
+            environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+            start("403 Forbidden", [("Content-Length", str(len(REFUSED)))])
+            return [REFUSED]
         if self._random.random() < self.faults:
             self.failed += 1
             kind = self._random.choice(("before", "after", "slow", "busy"))

@@ -32,11 +32,11 @@ class Dask:
         """Start the scheduler, at the address that it has had."""
         self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self._port))
 
-    def start_worker(self) -> None:
-        """Start one worker more."""
+    def start_worker(self, code: Path = ROOT) -> None:
+        """Start one worker more, which runs the code in a folder."""
         kept = str(self._folder / f"worker-{self._started + 1}")
         words = ("--nthreads", "1", "--no-nanny", "--local-directory", kept)
-        self.workers.append(self._start("dask_worker", self.address, *words))
+        self.workers.append(self._start("dask_worker", self.address, *words, code=code))
 
     def close(self) -> None:
         """Kill all of it."""
@@ -46,10 +46,10 @@ class Dask:
                 process.wait()
         self.workers = []
 
-    def _start(self, program: str, *words: str) -> subprocess.Popen[bytes]:
+    def _start(self, program: str, *words: str, code: Path = ROOT) -> subprocess.Popen[bytes]:
         self._started += 1
         cache = str(self._folder / f"cache-{self._started}")
-        given = os.environ | {"TRIPWRIGHT_CACHE": cache, "PYTHONPATH": str(ROOT)}
+        given = os.environ | {"TRIPWRIGHT_CACHE": cache, "PYTHONPATH": str(code)}
         said = [sys.executable, "-m", f"distributed.cli.{program}", *words, "--no-dashboard"]
         return subprocess.Popen(said, env=given, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 

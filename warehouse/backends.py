@@ -208,7 +208,10 @@ class _Folder:
 
 
 def _asked(method: Asked) -> Asked:
-    """Return the method of a bucket with an OSError where no bucket answers: no keys, no server, none of the name."""
+    """Return the method of a bucket whose errors name it and say what to look at.
+
+    They are OSErrors: of no answer (no keys, no server, none of the name), and of an answer that refuses.
+    """
 
     @functools.wraps(method)
     def ask(bucket: _Bucket, *args: Any, **given: Any) -> Any:
@@ -220,10 +223,13 @@ def _asked(method: Asked) -> Asked:
             if not _is_no_bucket(error):
                 raise
             raise OSError(f"s3://{bucket.root}: found no such bucket; make it first, or name another") from error
-        except (BotoCoreError, ValueError) as error:  # a ValueError is of an address that is none
+        except (BotoCoreError, ValueError, OSError) as error:  # a ValueError is of an address that is none
+            if isinstance(error, OSError) and not _code(error):
+                raise  # this machine's: a disk that is full
             raise OSError(
-                f"s3://{bucket.root}: {error}; expected a bucket that answers: check its name, the keys "
-                "(AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, or their files) and the address (AWS_ENDPOINT_URL)"
+                f"s3://{bucket.root}: {error}; expected a bucket that answers and may be written: check its name, the "
+                "keys (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, or their files), what they may do, and the address "
+                "(AWS_ENDPOINT_URL)"
             ) from error
 
     return ask  # pyright: ignore[reportReturnType]

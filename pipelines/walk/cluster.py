@@ -12,7 +12,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache
@@ -25,6 +25,7 @@ from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
 from pipelines.walk.shards import LostError, Shard
 from schemas.extras import require
+from warehouse.store import StoreError
 
 AHEAD = 2
 """Cells that each worker thread has been given at once, so that none waits for the driver."""
@@ -37,6 +38,8 @@ LOST_TIMES = 10
 """So often is a cell begun again whose worker died; Dask calls it killed after that."""
 
 SHOWN = 3
+
+CLIENT_LOGGERS = ("distributed", "distributed.client", "tornado.application")
 
 
 class ClusterError(LostError):
@@ -111,6 +114,8 @@ class Cluster:
             done.set_exception(ClusterError(f"while {meanwhile}: {DIED}"))
         elif isinstance(error, OSError) and self._client.status != "running":
             done.set_exception(ClusterError(f"{GONE}: {error}; {AGAIN}"))
+        elif isinstance(error, ImportError):  # of what was sent: nothing that runs there imports what may be missing
+            done.set_exception(ClusterError(f"while {meanwhile}: a worker joined {NO_CODE} ({error}); {FROM_THEM}"))
         else:
             done.set_exception(error)
 
@@ -125,6 +130,8 @@ def _reached() -> Iterator[None]:
 
 
 GONE = "the scheduler went away"
+NO_CODE = "that cannot import the driver's code"
+FROM_THEM = "start it from the driver's code and libraries"
 DIED = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
 AGAIN = "what was built is kept: start the cluster again, and the command again"
 
@@ -158,19 +165,27 @@ def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> 
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """Keep the traceback to Dask's client of a scheduler that went away, which `ClusterError` says in one line."""
-    logger = logging.getLogger("distributed.client")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
+    """Keep tracebacks to Dask's client of a scheduler that went away, or that was left while it answered.
+
+    `ClusterError` says the one in a line; the other is of a build that ends in an error of its own.
+    """
+    loggers = [logging.getLogger(name) for name in CLIENT_LOGGERS]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
-def _found(client: Any) -> dict[str, dict[str, str]]:
-    """Return, by worker, the state of its code; nothing where there is no worker."""
-    return client.run(here) if client.nthreads() else {}
+def _found(client: Any) -> dict[str, dict[str, str] | Exception]:
+    """Return, by worker, the state of its code, or why it cannot tell it; nothing of one that died meanwhile."""
+    from distributed.comm.core import CommClosedError
+
+    told = client.run(here, on_error="return") if client.nthreads() else {}
+    return {worker: state for worker, state in told.items() if not isinstance(state, CommClosedError)}
 
 
 def here() -> dict[str, str]:
@@ -185,24 +200,31 @@ def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple
 
 
 def called_there(digest: str, function: Callable[..., Any], *given: Any) -> Any:
-    """Return what a function gives on this worker. Raises ClusterError if the worker's code is not the driver's."""
+    """Return what a function gives on this worker.
+
+    Raises ClusterError, with the worker's name, if its code is not the driver's or it cannot use the driver's home.
+    """
     if _own_digest() != digest:
-        raise ClusterError(
-            f"worker {_name()} joined with other code or libraries than the driver's; start it from them"
-        )
-    return function(*given)
+        raise ClusterError(f"worker {_name()} joined with other code or libraries than the driver's; {FROM_THEM}")
+    try:
+        return function(*given)
+    except (OSError, StoreError) as error:
+        raise ClusterError(f"worker {_name()} cannot use what the driver can: {error}") from error
 
 
 def _name() -> str:
     return f"{socket.gethostname()} {os.getpid()}"
 
 
-def _require_same(address: str, state: dict[str, str], states: dict[str, dict[str, str]]) -> None:
+def _require_same(address: str, state: dict[str, str], states: Mapping[str, dict[str, str] | Exception]) -> None:
     """Raise ClusterError naming each worker that runs other code, and where it differs."""
     if not states:
         raise ClusterError(f"{address}: the scheduler has no worker; start some with: dask worker {address}")
     problems = []
     for worker, theirs in sorted(states.items()):
+        if isinstance(theirs, Exception):
+            problems.append(f"  - {worker}: one {NO_CODE} ({theirs})")
+            continue
         names = sorted(name for name in state.keys() | theirs.keys() if state.get(name) != theirs.get(name))
         if names:
             more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""

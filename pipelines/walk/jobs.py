@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pickle
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from warehouse.store import StoreError
 
 JOBS_KEY = "jobs"
 BENCHES = 4
-"""Recipes that one worker keeps read."""
+"""Recipes that one thread of a worker keeps read."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,29 @@ def job_of(home: Home, key: str) -> AskedJob:
     return AskedJob(loaded, RecipeLock.model_validate(job["lock"]), job["no_install"])
 
 
-@lru_cache(maxsize=BENCHES)
 def bench(home_url: str, key: str) -> Bench:
-    """Return where this process runs the cells of a job. Raises SourceError if it needs OSRM and must not fetch it."""
+    """Return where this thread runs the cells of a job. Raises SourceError if it needs OSRM and must not fetch it.
+
+    No other thread runs its cells there: a bench keeps what the last one read and what solves its shards.
+    """
+    return _BENCHES.of(home_url, key)
+
+
+class _Benches(threading.local):
+    """The benches of each thread."""
+
+    def __init__(self) -> None:
+        self.of = lru_cache(maxsize=BENCHES)(_new_bench)
+
+
+def _new_bench(home_url: str, key: str) -> Bench:
     home = Home(home_url)
     job = job_of(home, key)
     require_router(job.loaded, job.lock, job.no_install)
     return Bench(home, Graph(home, job.loaded, job.lock, all_steps(job.loaded.families.values())))
+
+
+_BENCHES = _Benches()
 
 
 def run_packed(home_url: str, key: str, packed: bytes) -> tuple[Made, str]:

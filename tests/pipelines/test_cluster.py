@@ -11,10 +11,12 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from distributed.comm.core import CommClosedError
 
 from pipelines.walk import cluster
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT, Code
+from pipelines.walk.jobs import run_here
 from tests.dask import dask_cluster
 from warehouse.home import Home
 
@@ -87,13 +89,14 @@ def test_a_call_gives_what_its_function_does_and_says_if_its_workers_died_or_the
 
     client = Answers()
     running = cluster.Cluster(client, "", lambda: "", {"a": "1"})
-    sound, killed, gone, failed = (running.call(int, "7") for _ in range(4))
+    sound, killed, gone, failed, without_code = (running.call(int, "7") for _ in range(5))
     (given, first), *others = client.sent
     assert given == (cluster.called_there, cluster._digest({"a": "1"}), int, "7")
     first.set_result(7)
     others[0][1].set_exception(type("KilledWorker", (Exception,), {})())  # Dask's, by its name
     others[1][1].cancel()
     others[2][1].set_exception(KeyError("a judge's own"))
+    others[3][1].set_exception(ModuleNotFoundError("No module named 'pipelines'"))
     assert sound.result() == 7
     with pytest.raises(cluster.ClusterError, match=r"while int ran: 10 workers that ran it died"):
         killed.result()
@@ -101,6 +104,8 @@ def test_a_call_gives_what_its_function_does_and_says_if_its_workers_died_or_the
         gone.result()
     with pytest.raises(KeyError, match="a judge's own"):
         failed.result()
+    with pytest.raises(cluster.ClusterError, match=r"a worker joined that cannot import .*No module named 'pipelines'"):
+        without_code.result()
 
 
 def test_workers_with_other_code_or_libraries_are_refused_by_name():
@@ -128,3 +133,63 @@ def test_the_state_of_all_code_names_modules_and_the_versions_of_libraries():
     assert state["pandas"].startswith("pandas==")
     assert state["pipelines.walk.walk"] != state["pipelines.walk.cell"]
     assert Path(ROOT, "pipelines", "walk", "walk.py").is_file()
+
+
+def test_of_a_build_that_ends_while_workers_answer_no_traceback_is_told(tmp_path):
+    told = SimpleQueue[logging.LogRecord]()
+    handler, loggers = QueueHandler(told), [logging.getLogger(name) for name in ("distributed", "tornado.application")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        with dask_cluster(tmp_path / "dask", 1) as dask:
+            for _ in range(3):
+                with (
+                    pytest.raises(KeyError, match="the build's own"),
+                    cluster.cluster(dask.address, str(tmp_path), str, Code()) as workers,
+                ):
+                    for _ in range(300):
+                        workers.call(time.sleep, 0)
+                    time.sleep(0.2)
+                    raise KeyError("the build's own")
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
+    assert [told.get().getMessage() for _ in range(told.qsize())] == []
+
+
+def test_a_worker_that_lacks_the_code_is_refused_by_name(tmp_path):
+    (tmp_path / "other" / "pipelines").mkdir(parents=True)
+    (tmp_path / "other" / "pipelines" / "__init__.py").touch()
+    with dask_cluster(tmp_path / "dask", 0) as dask:
+        dask.start_worker(code=tmp_path / "other")
+        with (
+            pytest.raises(
+                cluster.ClusterError, match=r"(?s)1 of 1 workers .*tcp://.*cannot import the driver's code.*uv sync"
+            ),
+            cluster.cluster(dask.address, str(tmp_path), str, Code()),
+        ):
+            pass
+
+
+def test_a_worker_that_dies_while_it_is_asked_for_its_code_ends_no_build():
+    class Asked:
+        def nthreads(self) -> dict[str, int]:
+            return {"tcp://a": 1, "tcp://b": 1}
+
+        def run(self, *_: Any, on_error: str) -> dict[str, Any]:
+            assert on_error == "return"
+            return {"tcp://a": {"numpy": "numpy==2.3.0"}, "tcp://b": CommClosedError("Stream is closed")}
+
+    assert cluster._found(Asked()) == {"tcp://a": {"numpy": "numpy==2.3.0"}}
+
+
+def test_a_worker_that_cannot_use_the_home_is_named(tmp_path):
+    def refuse() -> None:
+        raise OSError("s3://home: Unable to locate credentials")
+
+    def without_its_job() -> None:
+        run_here(str(tmp_path / "not mounted"), f"jobs/{'0' * 64}.json", None)  # type: ignore[arg-type]
+
+    for function, problem in ((refuse, "Unable to locate credentials"), (without_its_job, "holds no `jobs/")):
+        with pytest.raises(cluster.ClusterError, match=rf"worker \S+ \d+ cannot use what the driver can: .*{problem}"):
+            cluster.called_there(cluster._own_digest(), function)

@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -231,6 +232,27 @@ def test_who_runs_a_job_on_another_machine_fetches_the_router_that_it_needs(
     made, _ = run_here(home.url, key, None)  # type: ignore[arg-type]
     assert fetched == ([] if no_install else [tmp_path / "cache"])
     assert made.reason.startswith("OSRM" if no_install else "begun")
+
+
+def test_threads_of_a_worker_share_no_bench_and_each_keeps_its_own(monkeypatch, tmp_path):
+    """A worker that Dask gave several threads had one cell's shards solved by another's solver, or by none."""
+    at_once = threading.Barrier(2)
+
+    def made(bench: Bench, *_: object) -> Made:
+        at_once.wait(timeout=60)
+        return Made(None, str(id(bench)))
+
+    monkeypatch.setattr(Bench, "made", made)
+    home, loaded = Home(str(tmp_path)), load_recipe(ROOT / "recipes" / "first-look.toml", families())
+    key = keep_job(home, loaded, RecipeLock(recipe=loaded.recipe.name, snapshots=[]).sealed())
+
+    def benches(_: int) -> list[str]:
+        return [run_here(home.url, key, None)[0].reason for _ in range(2)]  # type: ignore[arg-type]
+
+    with ThreadPoolExecutor(2) as threads:
+        (first, first_again), (second, second_again) = threads.map(benches, range(2))
+    assert (first, second) == (first_again, second_again)
+    assert first != second
 
 
 def test_an_error_of_a_source_is_its_citys_in_another_process_too(tmp_path):

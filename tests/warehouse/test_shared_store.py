@@ -251,3 +251,23 @@ def test_a_bucket_that_is_not_there_is_named_by_whatever_needs_it(served_bucket,
         with pytest.raises(OSError, match="s3://nobody-made-this/home: found no such bucket"):
             need()
     assert not absent.exists("a")
+
+
+def test_a_bucket_that_refuses_what_is_written_is_named_with_what_to_look_at(served_bucket):
+    """It said "Access Denied", of nothing."""
+    store = Store(served_bucket.home())
+    store.put("a", b"one")
+    _, tag = store.read_tagged("a")
+    served_bucket.refuses_writes = True
+    try:
+        for write in (
+            lambda: store.put("b", b"two"),
+            lambda: store.put_new("b", b"two"),
+            lambda: store.swap("a", b"two", tag),
+            lambda: store.delete("a"),
+        ):
+            with pytest.raises(OSError, match=rf"{store.url}: Access Denied; .*check .*what they may do"):
+                write()
+    finally:
+        served_bucket.refuses_writes = False
+    assert store.read("a") == b"one"
