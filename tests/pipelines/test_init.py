@@ -220,6 +220,29 @@ def test_two_towns_of_a_region_are_one_recipe(tmp_path):
     assert [city.name for city in loaded.recipe.cities][:2] == ["Вадуц", "東京"]
 
 
+def test_a_town_inside_another_is_refused_with_how_much_of_it_the_other_has(tmp_path):
+    path = tmp_path / "region.osm"
+    nodes = (
+        node(301, 43.72, 7.40, place="town", name="Outer"),
+        node(302, 43.74, 7.40, place="hamlet", name="Inner"),
+        node(303, 44.90, 7.40, place="town", name="Far"),
+    )
+    path.write_text(osm(*village(), *village(44.9, 7.40, 500), *nodes))
+    refused = init("Outer", "Inner", "Far", "--osm", path, "--out", tmp_path)
+    told = " ".join(refused.output.split())
+    assert refused.exit_code == 1
+    assert "found Inner in Outer, which has 6 of its 6 places; expected cities apart: leave one out" in told
+    assert not list(tmp_path.glob("*.toml"))
+    assert init("Outer", "Far", "--osm", path, "--out", tmp_path).exit_code == 0
+
+
+def test_berths_are_not_counted_among_the_sights(tmp_path):
+    berths = [place(n, "Quay", leisure="marina") for n in range(100, 104)]
+    (tmp_path / "quay.osm").write_text(osm(*village(see=3), *berths, node(301, 43.72, 7.40, place="town", name="Quay")))
+    told = json.loads(init("Quay", "--osm", tmp_path / "quay.osm", "--out", tmp_path, "--json").stdout)
+    assert told["cities"][0]["attractions"] == 3
+
+
 def test_what_many_towns_lack_is_told_once_with_the_first_of_their_names(tmp_path):
     names = [f"Town {letter}" for letter in "ABCDE"]
     towns = [node(900 + n, 43.73 + 0.1 * n, 7.41, place="village", name=name) for n, name in enumerate(names)]
