@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.families import families
+from assets.first_recipe import TripDay
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
 from schemas.engines import Engines
@@ -133,7 +134,22 @@ def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
     assert spatial is not None
     (day,) = spatial.trip_dates
     assert day in (dt.date(2025, 2, d) for d in (11, 12, 13, 18, 19, 20))  # both of this year run then
-    assert "2 of the 3 feeds bound here run" in (tmp_path / "c.toml").read_text()
+    assert f"{day:%A}, {day}, when 2 of the 3 feeds run" in (tmp_path / "c.toml").read_text()
+    assert f"note: which stops are served is looked up for {day:%A}, {day}, when" in " ".join(answer.output.split())
+
+
+@pytest.mark.parametrize(
+    ("running", "feeds", "told"),
+    [
+        (1, 1, "the feed runs"),
+        (2, 2, "all 2 feeds run"),
+        (1, 2, "1 of the 2 feeds runs"),
+        (2, 3, "2 of the 3 feeds run"),
+    ],
+)
+def test_how_many_feeds_run_is_said_in_words(running, feeds, told):
+    day = TripDay(dt.date(2014, 6, 17), running, feeds)
+    assert day.text == f"Tuesday, 2014-06-17, when {told}"
 
 
 def test_a_feed_at_the_end_of_the_calendar_is_no_fault(tmp_path):
