@@ -107,6 +107,14 @@ class TripDay:
     running: int
     feeds: int
 
+    @property
+    def text(self) -> str:
+        """Return the day, and which of the feeds run on it, in words."""
+        some = "the feed runs" if self.feeds == 1 else f"all {self.feeds} feeds run"
+        if self.running < self.feeds:
+            some = f"{self.running} of the {self.feeds} feeds {'runs' if self.running == 1 else 'run'}"
+        return f"{self.date:%A}, {self.date}, when {some}"
+
 
 @dataclass
 class Survey:

@@ -130,8 +130,7 @@ def recipe_text(survey: Survey, folder: Path, all_families: Mapping[str, Family]
 def _spatial(survey: Survey) -> list[str]:
     """Return the section on space, with the day for which served stops are looked up where a feed runs."""
     day = survey.trip_day
-    note = f"  # {day.date:%A}; {day.running} of the {day.feeds} feeds bound here run" if day else ""
-    dates = [f"trip_dates = [{day.date}]{note}" if day else "# trip_dates = [2026-12-01]"]
+    dates = [f"trip_dates = [{day.date}]  # {day.text}" if day else "# trip_dates = [2026-12-01]"]
     return [*SPATIAL, *dates, ""]
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+from assets.clean.kinds import unseen
 from assets.family import Family
 from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity, TripDay, raw_file
 from assets.named import named_value
@@ -41,6 +42,9 @@ LEFT_BY_NOBODY = ("Asia/Gaza", "Asia/Pyongyang")
 
 NAMED = 3
 """Cities that are named of those that lack the same."""
+
+WITHIN = 0.9
+"""More than this share of a city's places in another is the same city, or a part of it: a choice of ours."""
 
 NEIGHBOUR_HALF_SIDE_DEG = 0.05
 
@@ -96,6 +100,7 @@ def survey(
     shared = _bind(files, maps, cities)
     firsts = {name: named_value(family.first_recipe) for name, family in all_families.items() if family.first_recipe}
     _count(cities, shared, firsts.values())
+    _require_apart(cities)
     city_survey = Survey(cities, _neighbours(cities, town_map), shared, trip_day=_trip_day(cities))
     for first in firsts.values():
         counted = first.files(city_survey)
@@ -129,6 +134,22 @@ def _require_distinct(cities: list[SurveyedCity]) -> None:
                 f"found one area of {' and '.join(names)}; expected cities apart: leave one out, or place each by "
                 "a recipe of its own with --box"
             )
+
+
+def _require_apart(cities: list[SurveyedCity]) -> None:
+    """Raise RecipeError of each city whose places another has too: a trip to both would go nowhere."""
+    problems: list[str] = []
+    held = [{row["native_id"] for row in city.mapped} for city in cities]
+    for one, other in combinations(sorted(range(len(cities)), key=lambda n: len(held[n])), 2):
+        both = len(held[one] & held[other])
+        if both > WITHIN * len(held[one]):
+            names = cities[one].facts.name, cities[other].facts.name
+            problems.append(f"{names[0]} in {names[1]}, which has {both} of its {len(held[one])} places")
+    if problems:
+        raise RecipeError(
+            f"found {'; '.join(problems)}; expected cities apart: leave one out, or place each by a recipe of its own "
+            "with --box"
+        )
 
 
 def _bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) -> dict[str, list[Path]]:
@@ -194,8 +215,8 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         parts = city_extracts(raw, [city.facts.as_city().bounds for city in mapped])
         for city, part in zip(mapped, parts, strict=True):
             place = city.facts.as_city()
-            rows, _ = read_places(part, [place], [])
-            city.mapped = rows
+            city.mapped, _ = read_places(part, [place], [])
+            rows = [row for row in city.mapped if not unseen(row["tags"], row["wikidata"])]
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)

@@ -149,14 +149,21 @@ NO_SIGHT = {
     "shop=massage": "a massage parlour", "amenity=stripclub": "a strip club", "amenity=gambling": "a betting shop",
     "leisure=adult_gaming_centre": "a gaming hall", "leisure=hackerspace": "a workshop of its members",
     "tourism=picnic_site": "a picnic table", "amenity=boat_sharing": "shared boats",
-    "amenity=dancing_school": "a school",
+    "amenity=dancing_school": "a school", "leisure=marina": "berths",
 }  # fmt: skip
 """OpenStreetMap's tags of what its categories have among the sights and nobody travels to see, in words."""
 
 
-def unseen(tags: Sequence[str]) -> str | None:
-    """Return why nobody travels to see what a map has as a sight by these tags alone, or None if somebody may."""
-    if not tags or not NO_SIGHT.keys() >= set(tags):
+FAMOUS_IF_KNOWN = frozenset({"leisure=marina"})
+"""Those of them that people do travel to see where Wikidata knows them, such as Monaco's Port Hercule."""
+
+
+def unseen(tags: Sequence[str], wikidata: str | None) -> str | None:
+    """Return why nobody travels to see what a map has as a sight by these tags alone, or None if somebody may.
+
+    `wikidata` is its item there, None where the map names none.
+    """
+    if not tags or not NO_SIGHT.keys() >= set(tags) or (wikidata and set(tags) <= FAMOUS_IF_KNOWN):
         return None
     return f"{NO_SIGHT[tags[0]]}, by its tag {tags[0]}: nobody travels to see it"
 

@@ -55,7 +55,7 @@ def _worth_a_visit(mapped: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], 
     """Return what a map has without the sights that nobody travels to see, and these as rejections."""
     kept, rejections = [], []
     for row in mapped:
-        fault = unseen(row["tags"])
+        fault = unseen(row["tags"], row["wikidata"])
         if fault is None:
             kept.append(row)
         else:

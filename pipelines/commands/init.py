@@ -189,6 +189,8 @@ def told_of(survey: Survey) -> dict[str, Any]:
     from sources.registry import SOURCES
 
     files = [*(city.files for city in survey.cities), survey.shared]
+    notes = [note for city in survey.cities for note in (city.note, city.facts.note) if note]
+    notes += [f"which stops are served is looked up for {survey.trip_day.text}"] if survey.trip_day else []
     return {
         "cities": [
             {"city_id": city.facts.city_id, "name": city.facts.name, "area": city.found_by, **city.counts}
@@ -208,7 +210,7 @@ def told_of(survey: Survey) -> dict[str, Any]:
         ],
         "wider_box": (wider_box := _wider_box(survey)),
         "map_ends": bool(wider_box) and _map_ends(survey),
-        "notes": [note for city in survey.cities for note in (city.note, city.facts.note) if note],
+        "notes": notes,
         "left_out": [{"name": name, "reason": reason} for name, reason in survey.left_out.items()],
         "neighbours": [city.name for city in survey.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],

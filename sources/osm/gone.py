@@ -22,6 +22,7 @@ PREFIXES = (*GONE, "ruins", "was")
 STATUS = ("closed", "abandoned", "demolished", "construction")
 NO_BUILDING = ("construction", "ruins", "collapsed", "demolished")
 CLOSED_TO_VISITORS = ("no", "private")
+"""A canteen, a club's bar, a garden. A castle is seen from outside; of a hotel it is said of its drive."""
 OUTDOORS = {"Sights & Landmarks", "Nature & Parks"}
 """TripCraft's categories of what may be in ruins, or where a building was: there is something to see all the same."""
 
@@ -66,7 +67,7 @@ def _repeated(tags: Mapping[str, str]) -> list[str]:
 
 def _by_use(tags: Mapping[str, str], what: Classified) -> str:
     access = tags.get("access", "")
-    if access in CLOSED_TO_VISITORS and all(tag.startswith("leisure=") for tag in what.tags):
+    if access in CLOSED_TO_VISITORS and what.kind != "stay" and "Sights & Landmarks" not in what.categories:
         return f"access={access}"
     if OUTDOORS & set(what.categories):
         return ""

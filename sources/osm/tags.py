@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class Rule:
     """Elements with one of the key's values are of the kind, and an attraction is of the category and orientations.
 
-    Where `also` is given, one of its tags must be there too; an empty value there is any value.
+    Where `also` is given, one of its tags must be there too, and none of `unless` may be; an empty value is any value.
     """
 
     kind: str
@@ -22,6 +22,7 @@ class Rule:
     category: str | None = None
     orientations: tuple[str, ...] = ()
     also: tuple[tuple[str, str], ...] = ()
+    unless: tuple[tuple[str, str], ...] = ()
 
 
 def _attraction(category: str, orientations: str, **tags: str) -> list[Rule]:
@@ -34,6 +35,11 @@ def _attraction(category: str, orientations: str, **tags: str) -> list[Rule]:
 
 _WATER_SPORTS = ("sailing", "surfing", "scuba_diving", "canoe", "kayak", "kitesurfing", "water_ski", "rowing")
 _NOTABLE = (("wikidata", ""), ("wikipedia", ""), ("heritage", ""))
+_SMALL_MEMORIALS = (
+    *(("memorial", what) for what in ("stolperstein", "plaque", "blue_plaque", "plate", "bench", "ghost_bike")),
+    ("memorial:type", "stolperstein"),
+)
+"""What is set into pavements and walls, thousands in a German city (OpenStreetMap wiki, Key:memorial)."""
 
 RULES: tuple[Rule, ...] = (
     Rule("stay", "tourism", ("hotel", "motel", "hostel", "guest_house", "apartment", "chalet")),
@@ -87,8 +93,9 @@ RULES: tuple[Rule, ...] = (
         "history",
         tourism="attraction viewpoint artwork",
         historic="aqueduct archaeological_site castle church city_gate fort fountain lighthouse manor mine monastery "
-        "monument memorial mosque palace ruins ship temple tomb tower wreck",
+        "monument mosque palace ruins ship temple tomb tower wreck",
     ),
+    Rule("attraction", "historic", ("memorial",), "Sights & Landmarks", ("history",), unless=_SMALL_MEMORIALS),
     Rule("attraction", "amenity", ("place_of_worship", "fountain"), "Sights & Landmarks", ("history",), _NOTABLE),
     *_attraction("Spas & Wellness", "activity", leisure="sauna spa", amenity="spa public_bath", shop="massage"),
     *_attraction("Water & Amusement Parks", "family activity", tourism="theme_park", leisure="water_park"),
@@ -143,9 +150,10 @@ def split_values(text: str) -> tuple[str, ...]:
 
 def _match(rule: Rule, tags: Mapping[str, str]) -> str | None:
     value = next((value for value in split_values(tags.get(rule.key, "")) if value in rule.values), None)
-    if value is None or not rule.also:
-        return value
-    is_match = any(
-        key in tags and (not also_value or also_value in split_values(tags[key])) for key, also_value in rule.also
-    )
-    return value if is_match else None
+    if value is None or _has(tags, rule.unless) or (rule.also and not _has(tags, rule.also)):
+        return None
+    return value
+
+
+def _has(tags: Mapping[str, str], pairs: tuple[tuple[str, str], ...]) -> bool:
+    return any(key in tags and (not value or value in split_values(tags[key])) for key, value in pairs)

@@ -123,17 +123,37 @@ class TownMap:
             spelling = spelling or next(
                 (readable(spelled(names_of(b.names), name), b.names, name) for b in boundaries), ""
             )
-        width_m = _width_m(self.extent)
-        near = [] if spelling else self._near(name)
-        if not spelling and (far := _known_elsewhere(name, self.extent)):
+        return self._in_part(spelling, name) if spelling else self._unnamed(name)
+
+    def _in_part(self, spelling: str, name: str) -> Area:
+        """Return the whole small file for a town whose boundary goes on where it ends, if it is a map of no other town.
+
+        Raises SourceError if it is: `Feldkirch` of a map of Liechtenstein would be Vaduz under another name.
+        """
+        towns, whole = self._largest_towns(name), rounded(self.extent)
+        if towns or _width_m(whole) > CITY_SIZED_M:
+            of = f", and no place of that name; it is a map of {' and '.join(towns)}" if towns else ""
+            raise SourceError(
+                f"{self._extract.name}: holds the boundary of {spelling!r} only in part{of}. Give a map that holds all "
+                "of it, or say which part of this one is meant with --box SOUTH,WEST,NORTH,EAST; "
+                f"--box={_edges(whole)} is all of it."
+            )
+        note = f"{self._extract.name} holds the boundary of {spelling!r} only in part. {self._taken_whole()}"
+        return Area(spelling, whole, None, "the whole file, which holds its boundary only in part", note)
+
+    def _unnamed(self, name: str) -> Area:
+        """Return the whole small file for a town that it does not name, if it names none that is spelled nearly so."""
+        if far := _known_elsewhere(name, self.extent):
             raise SourceError(
                 f"{self._extract.name}: found no boundary and no place named {name!r}, and {far}. Give a map of it, "
                 "or say where on this one a place of that name is with --box SOUTH,WEST,NORTH,EAST."
             )
+        width_m, near = _width_m(self.extent), self._near(name)
         if not near and width_m <= CITY_SIZED_M:
-            why = "holds its boundary only in part" if spelling else "names no such place"
-            note = "" if spelling else self._taken_whole(name)
-            return Area(spelling or name, rounded(self.extent), None, f"the whole file, which {why}", note)
+            towns = self._largest_towns(name)
+            others = f"; it names {' and '.join(towns)}, which may be meant" if towns else ""
+            note = f"{self._extract.name} names no {name!r}{others}. {self._taken_whole()}"
+            return Area(name, rounded(self.extent), None, "the whole file, which names no such place", note)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         raise SourceError(
             f"{self._extract.name}: found no boundary and no place named {name!r} in a file that is "
@@ -195,14 +215,16 @@ class TownMap:
         meant = [named[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one]
         return list(dict.fromkeys(readable(text, town.names, name) for text, town in meant))[:3]
 
-    def _taken_whole(self, name: str) -> str:
-        """Return what to say where a file that does not hold a name is taken for the town: how wide, and its towns."""
+    def _largest_towns(self, name: str) -> list[str]:
+        """Return the names of at most three towns of the map, the largest first, in the script of `name`."""
         towns = sorted((place for place in self.places if place.kind in TOWNS_M), key=_largest_first)
-        names = list(dict.fromkeys(readable(town.name, town.names, name) for town in towns))[:3]
-        others = f"; it names {' and '.join(names)}, which may be meant" if names else ""
+        return list(dict.fromkeys(readable(town.name, town.names, name) for town in towns))[:3]
+
+    def _taken_whole(self) -> str:
+        """Return what to say where the file is taken for a town that it does not hold: how wide it is."""
         return (
-            f"{self._extract.name} names no {name!r}{others}. All of it, {_width_m(self.extent) / 1000:.0f} km wide, "
-            "is taken for that place; --box=SOUTH,WEST,NORTH,EAST says where it is"
+            f"All of it, {_width_m(self.extent) / 1000:.0f} km wide, is taken for that place; "
+            "--box=SOUTH,WEST,NORTH,EAST says where it is"
         )
 
     def _require_one(self, name: str, towns: list[tuple[str, Box]]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.families import families
+from assets.first_recipe import TripDay
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
 from schemas.engines import Engines
@@ -133,7 +134,22 @@ def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
     assert spatial is not None
     (day,) = spatial.trip_dates
     assert day in (dt.date(2025, 2, d) for d in (11, 12, 13, 18, 19, 20))  # both of this year run then
-    assert "2 of the 3 feeds bound here run" in (tmp_path / "c.toml").read_text()
+    assert f"{day:%A}, {day}, when 2 of the 3 feeds run" in (tmp_path / "c.toml").read_text()
+    assert f"note: which stops are served is looked up for {day:%A}, {day}, when" in " ".join(answer.output.split())
+
+
+@pytest.mark.parametrize(
+    ("running", "feeds", "told"),
+    [
+        (1, 1, "the feed runs"),
+        (2, 2, "all 2 feeds run"),
+        (1, 2, "1 of the 2 feeds runs"),
+        (2, 3, "2 of the 3 feeds run"),
+    ],
+)
+def test_how_many_feeds_run_is_said_in_words(running, feeds, told):
+    day = TripDay(dt.date(2014, 6, 17), running, feeds)
+    assert day.text == f"Tuesday, 2014-06-17, when {told}"
 
 
 def test_a_feed_at_the_end_of_the_calendar_is_no_fault(tmp_path):
@@ -218,6 +234,29 @@ def test_two_towns_of_a_region_are_one_recipe(tmp_path):
     loaded = load_recipe(tmp_path / "vaduts-dongjing.toml", families())
     assert [city.city_id for city in loaded.recipe.cities][:2] == ["mc-vaduts", "mc-dongjing"]
     assert [city.name for city in loaded.recipe.cities][:2] == ["Вадуц", "東京"]
+
+
+def test_a_town_inside_another_is_refused_with_how_much_of_it_the_other_has(tmp_path):
+    path = tmp_path / "region.osm"
+    nodes = (
+        node(301, 43.72, 7.40, place="town", name="Outer"),
+        node(302, 43.74, 7.40, place="hamlet", name="Inner"),
+        node(303, 44.90, 7.40, place="town", name="Far"),
+    )
+    path.write_text(osm(*village(), *village(44.9, 7.40, 500), *nodes))
+    refused = init("Outer", "Inner", "Far", "--osm", path, "--out", tmp_path)
+    told = " ".join(refused.output.split())
+    assert refused.exit_code == 1
+    assert "found Inner in Outer, which has 6 of its 6 places; expected cities apart: leave one out" in told
+    assert not list(tmp_path.glob("*.toml"))
+    assert init("Outer", "Far", "--osm", path, "--out", tmp_path).exit_code == 0
+
+
+def test_berths_are_not_counted_among_the_sights(tmp_path):
+    berths = [place(n, "Quay", leisure="marina") for n in range(100, 104)]
+    (tmp_path / "quay.osm").write_text(osm(*village(see=3), *berths, node(301, 43.72, 7.40, place="town", name="Quay")))
+    told = json.loads(init("Quay", "--osm", tmp_path / "quay.osm", "--out", tmp_path, "--json").stdout)
+    assert told["cities"][0]["attractions"] == 3
 
 
 def test_what_many_towns_lack_is_told_once_with_the_first_of_their_names(tmp_path):

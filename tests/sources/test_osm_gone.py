@@ -27,6 +27,9 @@ IS_GONE = [
         for name in ("Bellevue (demolished)", "Bellevue [im Bau]", "Bellevue - CLOSED", "CLOSED: Bellevue")
     ),
     {**PARK, "access": "private"},
+    {"amenity": "restaurant", "name": "Canteen", "access": "private"},
+    {"amenity": "bar", "name": "Club", "access": "private"},
+    {"natural": "cave_entrance", "name": "Hollow", "access": "no"},
 ]
 IS_THERE = [
     HOTEL,

@@ -18,6 +18,8 @@ from sources.osm.tags import PLACE_KEYS, RULES, classify
         ({"tourism": "viewpoint;yes"}, "attraction", ("Sights & Landmarks",)),
         ({"amenity": "place_of_worship", "wikidata": "Q1"}, "attraction", ("Sights & Landmarks",)),
         ({"leisure": "sports_centre", "sport": "tennis;sailing"}, "attraction", ("Boat Tours & Water Sports",)),
+        ({"historic": "memorial", "memorial": "statue"}, "attraction", ("Sights & Landmarks",)),
+        ({"tourism": "artwork", "historic": "memorial", "memorial": "plaque"}, "attraction", ("Sights & Landmarks",)),
     ],
 )
 def test_tags_are_classified_by_the_declared_table(tags, kind, categories):
@@ -28,7 +30,16 @@ def test_tags_are_classified_by_the_declared_table(tags, kind, categories):
 
 @pytest.mark.parametrize(
     "tags",
-    [{"amenity": "place_of_worship"}, {"leisure": "sports_centre"}, {"tourism": "information"}, {"name": "x"}, {}],
+    [
+        {"amenity": "place_of_worship"},
+        {"leisure": "sports_centre"},
+        {"tourism": "information"},
+        {"name": "x"},
+        {},
+        {"historic": "memorial", "memorial": "stolperstein"},
+        {"historic": "memorial", "memorial:type": "stolperstein"},
+        {"historic": "memorial", "memorial": "bench;plaque", "wikidata": "Q1"},
+    ],
 )
 def test_other_tags_are_no_place(tags):
     assert classify(tags) is None

@@ -146,6 +146,27 @@ def test_a_small_file_without_the_name_is_the_city_and_a_wide_one_says_what_is_n
         town_map(*FAR, node(3, 15, 15, place="town", name="Vaduz")).area("Vadutz")
 
 
+def test_a_town_that_a_map_holds_in_part_is_not_made_of_the_map_of_another_town(town_map):
+    cut_off = relation(7, [("way", 99, "outer")], **MARKS, name="Feldkirch", admin_level="8")
+    corners_only = [node(1, 47.0, 9.5), node(2, 47.2, 9.7)]
+    alone = town_map(*corners_only, cut_off).area("feldkirch")
+    assert (alone.name, alone.found_by) == ("Feldkirch", "the whole file, which holds its boundary only in part")
+    assert alone.note == (
+        "map.osm holds the boundary of 'Feldkirch' only in part. All of it, 22 km wide, is taken for that place; "
+        "--box=SOUTH,WEST,NORTH,EAST says where it is"
+    )
+    beside = [node(3, 47.1, 9.6, place="village", name="Vaduz"), node(4, 47.1, 9.6, place="suburb", name="Au")]
+    with pytest.raises(SourceError) as refused:
+        town_map(*corners_only, *beside, cut_off).area("feldkirch")
+    assert str(refused.value) == (
+        "map.osm: holds the boundary of 'Feldkirch' only in part, and no place of that name; it is a map of Vaduz. "
+        "Give a map that holds all of it, or say which part of this one is meant with --box SOUTH,WEST,NORTH,EAST; "
+        "--box=47,9.5,47.2,9.7 is all of it."
+    )
+    with pytest.raises(SourceError, match=r"holds the boundary of 'Feldkirch' only in part\. Give a map"):
+        town_map(*FAR, cut_off).area("Feldkirch")
+
+
 def test_a_boundary_over_the_antimeridian_has_a_box_that_crosses_it(town_map):
     spots = [(-17.0, 179.9), (-17.0, -179.9), (-16.8, -179.9), (-16.8, 179.9)]
     nodes = [node(n, lat, lon) for n, (lat, lon) in enumerate(spots, 1)]

@@ -137,10 +137,20 @@ def test_what_the_map_gives_no_category_shows_its_tags():
         (["shop=massage"], {"row of osm:node/1": "category_noise"}),
         (["tourism=picnic_site", "amenity=boat_sharing"], {"row of osm:node/1": "category_noise"}),
         (["leisure=park", "tourism=picnic_site"], {}),
+        (["leisure=marina"], {"row of osm:node/1": "category_noise"}),
+        (["tourism=attraction", "leisure=marina"], {}),
     ],
 )
 def test_what_nobody_travels_to_see_is_no_sight_unless_it_is_something_else_too(tags, reasons):
     assert united(mapped(kind="attraction", tags=tags))[1] == reasons
+
+
+def test_berths_that_wikidata_knows_are_a_sight_and_a_massage_parlour_that_it_knows_is_none():
+    def reasons(tag):
+        return united(mapped(kind="attraction", tags=[tag], wikidata="Q1"))[1]
+
+    assert reasons("leisure=marina") == {}
+    assert reasons("shop=massage") == {"row of osm:node/1": "category_noise"}
 
 
 def test_a_business_of_no_kind_does_not_lend_its_values_to_the_map():
