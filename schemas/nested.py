@@ -299,6 +299,37 @@ def _storing_list(shape: Shape) -> Callable[[Any], Any]:
     return items
 
 
+def unfit(shape: Shape, values: pa.Array, where: str) -> Iterator[str]:
+    """Yield what of Arrow's values is not as the shape declares, which their type cannot tell; `where` names them.
+
+    That is null where no null may be, and a key that stands twice in one map, of which readers take either.
+    """
+    import pyarrow.compute as pc
+
+    if values.null_count and not shape.nullable:
+        yield f"{where} is null {values.null_count:,} times, expected {shape.name}"
+    if shape.kind == "struct":
+        for key, of_key in zip(shape.keys, values.drop_null().flatten(), strict=True):
+            kept = key.shape if key.required else replace(key.shape, nullable=True)
+            yield from unfit(kept, of_key, f"{where}.{key.name}")
+    elif shape.item is not None:
+        items = values.flatten()
+        if shape.kind == "map":
+            keys, items = items.flatten()
+            yield from unfit(Shape("scalar", type=str), keys, f"a key of {where}")
+            if twice := _twice(pc.call_function("list_parent_indices", [values]), keys):
+                yield f"{where} has the key {twice!r:.60} twice"
+        yield from unfit(shape.item, items, f"{where}[]")
+
+
+def _twice(maps: pa.Array, keys: pa.Array) -> str | None:
+    """Return a key that stands twice in one map, None if none does; `maps` says of each key in which it stands."""
+    import pyarrow as pa
+
+    counted = pa.table({"map": maps, "key": keys}).group_by(["map", "key"]).aggregate([([], "count_all")])
+    return next((row["key"] for row in counted.to_pylist() if row["count_all"] > 1), None)
+
+
 def plain_of(shape: Shape) -> Callable[[Any], Any]:
     """Return what makes of a value of Arrow's what it was: maps dictionaries, whole numbers ints, no absent keys.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import TaskView, Violation
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.checks.limits import PRICE_SIGNS, WALKING
+from assets.itinbench.checks.proven import otherwise_measured
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import ItinbenchPlace, Record
@@ -63,6 +64,11 @@ def world(tables: ReleaseTables) -> World:
 def check(record: Record, plan: Any, world: World) -> list[Violation]:
     """Return every break of the rules of certification (`checks/certify.py`)."""
     return [Violation(violation.rule, violation.text) for violation in world.checker.breaks(plan, record, sparing=True)]
+
+
+def verify(_: Record, plan: Any, proof: dict[str, Any], world: World) -> list[Violation]:
+    """Return what is said of a witness beside its plan and is not so (`checks/proven.py`)."""
+    return [Violation("proof", text) for text in otherwise_measured(world.checker, plan, proof)]
 
 
 def asked(record: Record) -> list[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from assets.families import all_steps
 from assets.family import Family
@@ -77,6 +80,7 @@ def rows_from_sources(
     reading = _Reading(release, family, index, snapshots, sizes, report)
     for group in _groups(rows):
         reading.read_again(group)
+    reading.look_where(rows)
     report.problems += reading.said_own.problems()
     report.unverified = reading.told_of_missing(traced)
     report.counts["files"] = len({sha256 for sha256, _ in reading.read})
@@ -159,6 +163,20 @@ class _Reading:
             if not cells:
                 self.doubted.add(name)
             self.said_own.look(name, row, (record for _, record in parsed if record is not None))
+
+    def look_where(self, rows: Mapping[str, Mapping[str, Row]]) -> None:
+        """Say which rows lie elsewhere than in their city: its area decides, and no record names it."""
+        for city in self._cities:
+            mine = [
+                ((name, key), row["lat"], row["lon"])
+                for name, by_key in rows.items()
+                for key, row in by_key.items()
+                if {"city_id", "lat", "lon"} <= row.keys() and row["city_id"] == city.city_id
+            ]
+            lies_in = city.contains(np.array([lat for _, lat, _ in mine]), np.array([lon for *_, lon in mine]))
+            for ref, lat, lon in itertools.compress(mine, ~lies_in):
+                with self._told_of(ref):
+                    self._found.problems.append(f"{'/'.join(ref)}: lies at {lat}, {lon}, which is not in its city")
 
     def told_of_missing(self, traced: Traced) -> list[dict[str, Any]]:
         """Return the files that are not in the store, each with why and how many values rest on it."""
@@ -261,7 +279,8 @@ def _compare(
     """Say which source columns of a row stand in none of its records; return how many were compared.
 
     `columns` says of each by name whether it holds a source's value; what says what these may be (`said`) never sees
-    them, so that it can vouch for none.
+    them, so that it can vouch for none. A value that is not there is compared where a record says one: who strikes a
+    rule of the house edits it as well.
     """
     lost = [pointer.locator for pointer, record in parsed if record is None]
     if lost:
@@ -284,12 +303,16 @@ def _compare(
     for name, is_sourced in columns.items():
         if name in given:
             options = [given[name]]
-        elif _is_absent(row[name]) or not (is_sourced or name in expected):
-            continue
-        else:
+        elif is_sourced or name in expected:
             options = expected.get(name)
-        if options is None:
-            options = [record[name] for record in records if name in record]
+            if options is None:
+                options = [record[name] for record in records if name in record]
+            if _is_absent(row[name]):
+                options = [option for option in options if not _is_absent(option)]
+                if not options or NOBODYS in options:
+                    continue
+        else:
+            continue
         if any(option is NOBODYS for option in options):
             by_rule = report.counts["by_rule"]
             by_rule[f"{ref.partition('/')[0]}.{name}"] = by_rule.get(f"{ref.partition('/')[0]}.{name}", 0) + 1

@@ -193,6 +193,7 @@ FAMILY = Family(
     uses="assets.tripcraft.world:uses",
     prove="assets.tripcraft.world:prove",
     verify="assets.tripcraft.world:verify",
+    believed=("proof.is_proven_best", "proof.remark"),
     solve="assets.tripcraft.planning:solve",
     depends="assets.tripcraft.planning:depends",
     word="assets.tripcraft.wording:word",

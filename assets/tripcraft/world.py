@@ -11,6 +11,7 @@ from assets.tripcraft.asked import queries_of
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
+from assets.tripcraft.checks.proven import otherwise_made
 from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
 from assets.tripcraft.facts.referenced import WORLD_TABLES, reference
 from assets.tripcraft.plan import read_plan
@@ -82,13 +83,7 @@ def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -
         for name, value in _measured(score, case, record).items()
         if proof.get(name) != value
     ]
-    named = set(_uses(case))
-    for day in proof["days"]:
-        for item in day:
-            key = f"{item['city_id']}/{item['place_id']}"
-            tables = (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
-            if not any((table, key) in named for table in tables):
-                violations.append(Violation("proof", f"{key} is in no entry of the plan"))
+    violations += [Violation("proof", text) for text in otherwise_made(record, plan, proof, world)]
     return violations
 
 

@@ -116,6 +116,23 @@ def rating_of_seven(places: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=places.schema)
 
 
+def edited_rows(change: Callable[[list[dict[str, Any]]], Any]) -> Callable[[pa.Table], pa.Table]:
+    """Return an edit of a table's rows, whatever is declared of them."""
+
+    def edit(table: pa.Table) -> pa.Table:
+        rows = table.to_pylist()
+        change(rows)
+        return pa.Table.from_pylist(rows, schema=table.schema)
+
+    return edit
+
+
+def key_of_a_map_twice(rows: list[dict[str, Any]]) -> None:
+    """Say a cluster twice: some readers take the first of both, some the last."""
+    clusters = rows[0]["proof"]["clusters"]
+    clusters.append({**clusters[0], "value": []})
+
+
 def described_otherwise(manifest: Manifest) -> None:
     """Say that a column holds text that holds numbers."""
     next(file for file in manifest["files"] if file["path"] == PLACES)["columns"]["lat"] = "string"
@@ -171,6 +188,21 @@ EDITS: tuple[tuple[str, Callable[[Path], None], str], ...] = (
     ),
     ("row twice", with_table(PLACES, lambda rows: with_first(rows, stars=5.0)), "repeats"),
     ("rating of seven", with_table(PLACES, rating_of_seven), "`flavor`: 1 rows fail"),
+    (
+        "null in a list",
+        with_table(PLACES, edited_rows(lambda rows: rows[0]["source_rows"].append(None))),
+        f"{PLACES}: source_rows[] is null 1 times, expected str",
+    ),
+    (
+        "null in a struct",
+        with_table("certificates.parquet", edited_rows(lambda rows: rows[0]["proof"]["scorer"].update(unit=None))),
+        "certificates.parquet: proof.scorer.unit is null 1 times, expected str",
+    ),
+    (
+        "key of a map twice",
+        with_table("certificates.parquet", edited_rows(key_of_a_map_twice)),
+        "certificates.parquet: proof.clusters has the key 'Cluster_0' twice",
+    ),
     ("described otherwise", sealed_with(described_otherwise), f"{PLACES}: the manifest describes other rows or"),
     ("canary", sealed_with(lambda m: m.update(canary="free to train on")), "its canary is not the releases' own"),
     ("step twice", sealed_with(step_twice), "business: is accounted for 2 times"),

@@ -9,7 +9,7 @@ from assets.itinbench.checks.limits import broken_limits, price_signs, ways_m
 from assets.itinbench.checks.matching import Matcher
 from assets.itinbench.checks.metrics import PlanScore, judge_plan, score_plan
 from assets.itinbench.checks.plans import MEALS, NOBODY, VISITS, Named, PlanDay, read_plan
-from assets.itinbench.checks.ratios import Pool, match_days
+from assets.itinbench.checks.ratios import MatchedDay, Pool, match_days
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.tables import Record
 
@@ -88,6 +88,10 @@ class Checker:
         """Return the rules of the limits that the plan breaks."""
         days, _ = read_plan(plan, carry_stay=True)
         return [rule for rule, _ in broken_limits(match_days(days, self._matcher), record, self._pool)]
+
+    def matched(self, plan: Any) -> list[MatchedDay]:
+        """Return the days of a plan as places of the pool."""
+        return match_days(read_plan(plan, carry_stay=False)[0], self._matcher)
 
     def measured(self, plan: Any) -> tuple[list[float | None], int | None]:
         """Return the way of each day in metres, and the price signs of the plan's places; None where unknown."""
