@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
@@ -62,7 +62,8 @@ class Calibration:
 
     tasks: list[TaskFigures]
     by_planner: dict[str, dict[str, Mean]]
-    """By planner, by level and for all of them (the empty level)."""
+    """By planner, by level and for all of the release's tasks (the empty level). Tasks without a solution are a level
+    and not among all: who adds many and says of each that it has none would lead by them."""
     unsolved: list[str]
     always_solved: list[str]
     levels_that_do_not_separate: list[tuple[str, str, str]]
@@ -70,7 +71,7 @@ class Calibration:
     agreeing: list[tuple[str, str, float]]
     contradicting: list[tuple[str, str, float]]
     lacking: dict[str, int] = field(default_factory=dict)
-    """By planner that did not run every task of the release, how many it did not: its means are of the others alone."""
+    """By planner that did not run every task, how many it did not: its means are of the others alone."""
 
     @property
     def ranked(self) -> list[tuple[str, dict[str, Mean]]]:
@@ -107,7 +108,12 @@ def calibration(runs: Sequence[Scored]) -> Calibration:
 def mean_of(percents: Sequence[float], solved: int) -> Mean:
     """Return the mean of the tasks' percents and the share solved, each with its interval."""
     count = len(percents)
-    return Mean(count, round(fmean(percents), 2), bootstrapped(percents), solved / count, wilson(solved, count))
+    return Mean(count, mean_percent(percents), bootstrapped(percents), solved / count, wilson(solved, count))
+
+
+def mean_percent(percents: Collection[float]) -> float:
+    """Return the mean as it is told wherever it is: rounded to hundredths; 0 of none."""
+    return round(fmean(percents), 2) if percents else 0.0
 
 
 def wilson(hits: int, of: int) -> Interval:
@@ -163,7 +169,7 @@ def _named(runs: Sequence[Scored]) -> dict[str, Scored]:
 def _means(run: Scored) -> dict[str, Mean]:
     # A bootstrap draws by position: in the order of the file's lines the same run would have other intervals.
     task_ids = sorted(run.outcomes)
-    by_level: dict[str, list[str]] = {"": task_ids, **{level: [] for level in LEVELS}}
+    by_level: dict[str, list[str]] = {"": sorted(run.run.own), **{level: [] for level in LEVELS}}
     for task_id in task_ids:
         level = run.run.lines[task_id].level
         if level:
@@ -192,7 +198,7 @@ def _task(task_id: str, named: Mapping[str, Scored]) -> TaskFigures:
 
 
 def _elsewhere(run: Scored, task_id: str) -> float | None:
-    others = [outcome.percent for other, outcome in run.outcomes.items() if other != task_id]
+    others = [run.outcomes[other].percent for other in run.run.own if other != task_id]
     return fmean(others) if others else None
 
 

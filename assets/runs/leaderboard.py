@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assets.core.no_solution import LEVEL
 from assets.runs.calibration import Calibration, Mean
 from assets.runs.scores import Scored
 from schemas.shown import shown_in_markdown
@@ -25,7 +26,7 @@ class PlannerScore(Table):
 
     release: str = Field("The release's version: it names the tasks to the byte.", key=True)
     name: str = Field("The run: planner, model and setting.", key=True)
-    level: str = Field("The level; empty for all tasks.", key=True)
+    level: str = Field("The level; empty for all tasks of the release.", key=True)
     family: str = Field("The family.")
     planner: str = Field("The planner.")
     model: str = Field("The model that was asked; empty for none.")
@@ -63,12 +64,12 @@ def score_rows(calibration: Calibration, runs: Sequence[Scored]) -> list[dict[st
     """Return the rows of `PlannerScore`."""
     rows = []
     for (name, means), run in zip(calibration.by_planner.items(), runs, strict=True):
-        head = run.run.head
+        head, own = run.run.head, run.run.own
         said = {"release": head.release, "name": name, "family": head.family, "planner": head.planner}
         said |= {"model": head.model, "setting": head.setting, "variant": head.variant, "begun": run.run.begun}
         for level, mean in means.items():
-            lines = (line for line in run.run.lines.values() if level in ("", line.level))
-            rows.append({**said, "level": level, **_figures(mean), "cost": round(sum(line.cost for line in lines), 9)})
+            costs = (line.cost for t, line in run.run.lines.items() if level == line.level or (not level and t in own))
+            rows.append({**said, "level": level, **_figures(mean), "cost": round(sum(costs), 9)})
     return rows
 
 
@@ -141,9 +142,14 @@ def said_of(calibration: Calibration) -> list[str]:
         for name, one, other in calibration.levels_that_do_not_separate
     ]
     sentences += [
-        f"{short(name)} did not run {lacking} of the release's tasks: its means are of the others, and it stands below "
-        "those that ran all"
+        f"{short(name)} did not run {lacking} of its tasks: its means are of the others, and it stands below those "
+        "that ran all"
         for name, lacking in calibration.lacking.items()
+    ]
+    sentences += [
+        f"{short(name)} is right about {round(mean.solved * mean.tasks)} of {mean.tasks} tasks without a solution"
+        for name, means in calibration.ranked
+        for mean in filter(None, [means.get(LEVEL)])
     ]
     alike: dict[str, list[str]] = {}
     for one, other, _ in calibration.agreeing[:METRICS_SHOWN]:

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
+from assets.core.no_solution import LEVEL
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told, unstorable
 from warehouse.disk import standard_stream, writing
@@ -74,6 +75,11 @@ class Run:
         """Return the planner, with the model where one was asked, and the setting."""
         parts = [self.head.planner, self.head.model, self.head.setting]
         return " ".join(dict.fromkeys(part for part in parts if part))
+
+    @property
+    def own(self) -> frozenset[str]:
+        """Return the tasks that are the release's own: those without a solution are in no figure but their own."""
+        return frozenset(task_id for task_id, line in self.lines.items() if line.level != LEVEL)
 
 
 _READ_ONLY = errno.EACCES, errno.EPERM, errno.EROFS

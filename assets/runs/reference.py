@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
 from typing import Any
 
 from assets.core.opening import why_unplanned
@@ -95,7 +94,7 @@ def _row(planner: str, level: str, outcomes: Sequence[tuple[bool, float]]) -> di
     solved_low, solved_high = mean.solved_interval
     return {
         "planner": planner, "level": level, "tasks": mean.tasks,
-        "percent": round(fmean(percent for _, percent in outcomes), 2), "percent_low": low, "percent_high": high,
+        "percent": mean.percent, "percent_low": low, "percent_high": high,
         "solved": round(mean.solved, 4), "solved_low": solved_low, "solved_high": solved_high,
     }  # fmt: skip
 

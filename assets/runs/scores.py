@@ -30,7 +30,7 @@ class Scored:
     outcomes: dict[str, Outcome]
     metrics: dict[str, dict[str, float]]
     lacking: int = 0
-    """Tasks of the release that were not run."""
+    """Tasks that were not run: of the release, and of those without a solution that the run was asked to add."""
 
 
 def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Scored:
@@ -55,7 +55,8 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
             assert setting.is_right is not None
             is_right = bool(load(setting.is_right)(tables, extra[task_id], line.text, line.plan))
             outcomes[task_id] = Outcome(is_right, 100.0 * is_right)
-    return Scored(run, scores["aggregate"], outcomes, metrics, len(set(tables.tasks["task_id"]) - set(run.lines)))
+    expected = {*tables.tasks["task_id"], *extra}
+    return Scored(run, scores["aggregate"], outcomes, metrics, len(expected - set(run.lines)))
 
 
 def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run) -> dict[str, dict[str, Any]]:

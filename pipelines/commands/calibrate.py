@@ -32,6 +32,7 @@ def calibrate(
 
     Example: `tripwright calibrate 4c1f0a runs/4c1f0a*.jsonl`.
     """
+    from assets.core.no_solution import LEVEL
     from assets.families import families
     from assets.release.exporting import release_tables
     from assets.runs.calibration import calibration
@@ -45,9 +46,11 @@ def calibrate(
         read = [read_run(path) for path in runs if not path.name.endswith(JUDGED)]
         if not read:
             raise RunError(f"found ratings of runs alone (*{JUDGED}); expected the runs beside them")
-        empty = [str(run.path) for run in read if not run.lines]
+        empty = [str(run.path) for run in read if not run.own]
         if empty:
-            raise RunError(f"{', '.join(empty)}: found no task that was run; run some, or leave the file out")
+            raise RunError(
+                f"{', '.join(empty)}: found no task of the release that was run; run some, or leave the file out"
+            )
         variants = sorted({run.head.variant for run in read})
         if len(variants) > 1:
             raise RunError(f"found runs of variants {', '.join(variants)}; expected one, since their scores differ")
@@ -67,7 +70,7 @@ def calibrate(
          f"{100 * mean.solved:.0f} %")
         for name, means in ranked
         for level, mean in means.items()
-        if not level or len(means) > 2  # of one level alone, its row is that of all
+        if level in ("", LEVEL) or len({*means} - {"", LEVEL}) > 1  # of one level alone, its row is that of all
     ]  # fmt: skip
     columns = ("planner", "level", "tasks", "grade, %", "95 % from, to", "solved")
     console.OUT.print(console.grid(f"{family.title}, release {opened.version}", columns, rows))

@@ -78,7 +78,13 @@ def run_command(
             variant, seed, field.users, unsolvable,
         )  # fmt: skip
         path = out or Path(FOLDER) / f"{_file_name(head)}.jsonl"
-        tasks = [*field.tasks(limit, level), *unsolvable_of(field.runs, field.tables, head)]
+        extra = unsolvable_of(field.runs, field.tables, head)
+        if len(extra) < unsolvable:
+            raise PlannerError(
+                f"found {len(extra)} tasks without a solution one wish away from the release's tasks; --unsolvable "
+                f"asks for {unsolvable}. Ask for at most {len(extra)}"
+            )
+        tasks = [*field.tasks(limit, level), *extra]
         with alone(path):
             done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
             todo = [task for task in tasks if task["task_id"] not in done]
@@ -166,13 +172,17 @@ class _Progress:
 
 
 def _show(score: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
-    outcomes = score.outcomes.values()
-    solved = sum(one.is_solved for one in outcomes)
-    mean = sum(one.percent for one in outcomes) / len(score.outcomes) if score.outcomes else 0.0
+    from assets.runs.calibration import mean_percent
+
+    own = [score.outcomes[task_id] for task_id in score.run.own]
+    extra = [one for task_id, one in score.outcomes.items() if task_id not in score.run.own]
+    solved, right = (sum(one.is_solved for one in outcomes) for outcomes in (own, extra))
+    percent = mean_percent([one.percent for one in own])
     spent = {name: getattr(asker.spent, name) for name in ("calls", "cached", "cost")} if asker else {}
     if as_json:
         summary = {"path": str(path), "release": score.run.head.release, "planner": score.run.name}
-        summary |= {"tasks": len(score.outcomes), "solved": solved, "percent": round(mean, 2), "lost": lost}
+        summary |= {"tasks": len(own), "solved": solved, "percent": percent, "lost": lost}
+        summary |= {"without_solution": {"tasks": len(extra), "right": right}} if score.run.head.unsolvable else {}
         console.print_json({**summary, "spent": spent, "aggregate": score.aggregate})
         return
     head = score.run.head
@@ -180,7 +190,9 @@ def _show(score: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bo
         head.family, f"release {head.release}, planner {score.run.name}, variant {head.variant}", score.aggregate
     )
     paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
-    console.OUT.print(console.Text(f"{solved} of {len(score.outcomes)} tasks solved, {mean:.1f} % on average{paid}"))
+    console.OUT.print(console.Text(f"{solved} of {len(own)} tasks solved, {percent:.1f} % on average{paid}"))
+    if score.run.head.unsolvable:
+        console.OUT.print(f"of {len(extra)} tasks without a solution, {right} answers say so and name why")
     console.OUT.print(console.Text(f"kept in {path}"))
     if lost:
         console.OUT.print(console.Text(f"{len(lost)} tasks got no reply; run again for them: {lost[0]}"))

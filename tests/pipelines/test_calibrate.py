@@ -47,7 +47,7 @@ def test_runs_of_another_release_or_of_nothing_are_refused(small_world, runs, tm
     empty.write_text(runs[0].read_text().splitlines()[0] + "\n")
     code, told = command("calibrate", small_world.releases["grouptravel"], empty, home=small_world.home)
     assert code == 1
-    assert "found no task that was run" in told["error"]
+    assert "found no task of the release that was run" in told["error"]
 
 
 def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):

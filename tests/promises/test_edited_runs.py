@@ -85,4 +85,13 @@ def test_a_run_of_the_tasks_that_went_well_stands_below_those_of_all_and_is_told
     )
     page = (tmp_path / "out" / "leaderboard.md").read_text()
     assert page.index("greedy conversation") < page.index("best conversation")
-    assert f"best conversation did not run {len(lines) - 1} of the release's tasks" in page
+    assert f"best conversation did not run {len(lines) - 1} of its tasks" in page
+
+
+def test_a_task_without_a_solution_that_was_taken_out_is_missed(small_world, tmp_path):
+    release, path = small_world.releases["itinbench"], tmp_path / "run.jsonl"
+    words = ("run", release, "--planner", "random", "--unsolvable", "2", "--out", path)
+    assert command(*words, home=small_world.home)[0] == 0
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    code, told = command("calibrate", release, path, "--out", tmp_path / "out", home=small_world.home)
+    assert (code, told["not_run"]) == (0, {"random tools": 1})

@@ -256,7 +256,7 @@ def test_the_careful_agent_names_the_clash_of_a_group_and_others_do_not(small_wo
     for planner in ("random", "careful"):
         words = ("run", small_world.releases["grouptravel"], "--planner", planner, "--unsolvable", "3", "--limit", "1")
         code, told = command(*words, "--out", tmp_path / f"{planner}.jsonl", home=small_world.home)
-        assert (code, told["tasks"]) == (0, 4)
-        solved[planner] = told["solved"]
-    assert solved["random"] <= 1
-    assert solved["careful"] >= 3
+        assert (code, told["tasks"], told["without_solution"]["tasks"]) == (0, 1, 3)
+        solved[planner] = told["without_solution"]["right"]
+    assert solved["random"] == 0
+    assert solved["careful"] >= 2

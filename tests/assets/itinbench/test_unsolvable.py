@@ -154,6 +154,13 @@ def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_
     for planner in ("random", "careful"):
         words = ("run", release, "--planner", planner, "--unsolvable", "2", "--out", tmp_path / f"{planner}.jsonl")
         code, told = command(*words, home=small_world.home)
-        assert (code, told["tasks"]) == (0, 8)
-        solved[planner] = told["solved"]
-    assert solved == {"random": 0, "careful": 8}
+        assert (code, told["tasks"], told["without_solution"]["tasks"]) == (0, 6, 2)
+        solved[planner] = told["solved"], told["without_solution"]["right"]
+    assert solved == {"random": (0, 0), "careful": (6, 2)}
+
+
+def test_as_many_as_are_asked_for_are_run_or_none(small_world, tmp_path):
+    words = ("run", small_world.releases["itinbench"], "--planner", "greedy", "--unsolvable", "99")
+    code, told = command(*words, "--out", tmp_path / "run.jsonl", home=small_world.home)
+    assert (code, "Ask for at most 6" in told["error"]) == (1, True), told
+    assert not (tmp_path / "run.jsonl").exists()

@@ -12,8 +12,9 @@ from statistics import correlation
 import pyarrow.parquet as pq
 import pytest
 
+from assets.core.no_solution import LEVEL
 from assets.runs.calibration import bootstrapped, calibration, discrimination, wilson
-from assets.runs.leaderboard import MOST_NAME_CHARACTERS, leaderboard_page, said_of, write
+from assets.runs.leaderboard import MOST_NAME_CHARACTERS, leaderboard_page, said_of, score_rows, write
 from assets.runs.records import Head, Line, Run, RunError, read_run
 from assets.runs.scores import Scored
 from assets.runs.setting import Outcome
@@ -163,3 +164,24 @@ def test_lines_in_another_order_have_the_same_intervals():
     run = Scored(Run(Path("x.jsonl"), Head("r1", "itinbench", "greedy"), lines), {}, outcomes, {})
     turned = replace(run, outcomes=dict(reversed(outcomes.items())))
     assert calibration([turned]).by_planner == calibration([run]).by_planner
+
+
+def with_extra(run: Scored, *percents: float) -> Scored:
+    """Return a run with tasks without a solution beside its own."""
+    extra = {f"t{n}.no-solution": Outcome(value > 0, value) for n, value in enumerate(percents)}
+    lines = {task_id: Line(task_id, LEVEL, "…", cost=0.5) for task_id in extra}
+    return replace(run, run=replace(run.run, lines=run.run.lines | lines), outcomes=run.outcomes | extra)
+
+
+def test_nobody_leads_by_tasks_without_a_solution_that_he_added():
+    plain, boasting = scored("greedy", 60, 70, 0, 20), with_extra(scored("careful", 50, 70, 0, 20), 100, 100, 100)
+    found = calibration([plain, boasting])
+    assert [name for name, _ in found.ranked] == ["greedy", "careful"]
+    means = found.by_planner["careful"]
+    assert (means[""].tasks, means[""].percent, means[LEVEL].tasks, means[LEVEL].percent) == (4, 35.0, 3, 100.0)
+    assert (
+        found.tasks[0].discrimination == calibration([plain, scored("careful", 50, 70, 0, 20)]).tasks[0].discrimination
+    )
+    assert "careful is right about 3 of 3 tasks without a solution" in said_of(found)
+    costs = {row["level"]: row["cost"] for row in score_rows(found, [plain, boasting]) if row["name"] == "careful"}
+    assert costs == {"": 1.0, "easy": 0.5, "hard": 0.5, LEVEL: 1.5}
