@@ -91,7 +91,8 @@ def modelled_hours(poi_type: str, category: str, country: str) -> dict[str, Any]
 def after_dark(hours: dict[str, Any]) -> dict[str, Any]:
     """Return known hours of nightlife, every key of the table filled in, as they count: from 18:00 on, and marked so.
 
-    What is open by day alone is then always closed.
+    What is open by day alone is then always closed, and so are the dates of which no rule says anything: a bar of one
+    season would else be open at noon in the others.
     """
     if hours.get("always_open") is True:
         return {"always_open": False, "rules": [_rule(None, list(WEEK), [(DARK, "24:00")])], "basis": FROM_DARK}
@@ -107,7 +108,9 @@ def after_dark(hours: dict[str, Any]) -> dict[str, Any]:
             rules.append(_rule(rule["date_range"], list(rule["weekdays"]), late))
         elif rule["date_range"] is not None:
             rules.append(_rule(rule["date_range"], [], [("00:00", "24:00")]))
-    return {"always_open": False, "rules": rules or [_rule(None, [], [("00:00", "24:00")])], "basis": FROM_DARK}
+    if all(rule["date_range"] is not None for rule in rules):
+        rules.append(_rule(None, [], [("00:00", "24:00")]))
+    return {"always_open": False, "rules": rules, "basis": FROM_DARK}
 
 
 def _rule(span: dict[str, str] | None, weekdays: list[int], windows: list[Window]) -> dict[str, Any]:

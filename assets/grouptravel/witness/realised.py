@@ -33,6 +33,7 @@ from assets.grouptravel.witness.schedule import (
     pleasant,
     quick,
     remembered,
+    to_bed_min,
     unpaid,
     walked,
 )
@@ -176,7 +177,8 @@ class Realiser:
                     met=self._beside.met.get(day, {}),
                 )
                 stretch = Stretch(day, nth, (), first, last)
-                parts.append(Part(stretch, frame, [], [], self._pleasant))
+                to_bed = to_bed_min(frame, self._pleasant)
+                parts.append(Part(stretch, frame, [], [], self._pleasant, to_bed))
         return sorted(parts, key=lambda part: (part.stretch.day, part.stretch.nth))
 
     def _cap(self, name: str) -> float:

@@ -131,7 +131,7 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     moves it later.
     """
     if not stops:
-        return [], 0
+        return [], to_bed_min(frame, move)
     if len(stops) > MOST_ORDERED:
         return None
     n = len(stops)
@@ -194,6 +194,13 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     if best is None:
         return None
     return [(stops[number], begin, end) for number, begin, end in best[3]], best[0]
+
+
+def to_bed_min(frame: Frame, move: Move) -> int:
+    """Return how long who visits nothing is on the way to bed: it counts as active."""
+    if frame.bed is None or frame.bed is frame.origin:
+        return 0
+    return move(frame.origin, frame.bed)[1] if frame.origin is not None else frame.station_min
 
 
 def eased(schedule: tuple[list[Timed], int], frame: Frame, move: Move, pleasant: Move) -> tuple[Move, int]:
