@@ -9,13 +9,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip
 from assets.grouptravel.facts.ways import SPEEDS_KMH, Ways
 from assets.grouptravel.solver import solve
 from assets.grouptravel.vocabulary import EN
-from assets.grouptravel.wishes.preferences import CITIES, GLOBAL
+from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, empty_table
+from tests.assets.grouptravel.province import WEEK
 from tests.assets.grouptravel.test_attacker import WIDE_FARES, wide_trip
 from tests.assets.grouptravel.test_gtb_solver import judged
 from tests.assets.grouptravel.test_local_moves import RIDES
@@ -93,3 +95,24 @@ def test_the_ways_of_a_day_that_is_filled_break_no_budget(kinds, monkeypatch):
     filled = [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
     monkeypatch.setattr("assets.grouptravel.witness.realised.share_sights", lambda *_: None)
     assert filled == [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
+
+
+@pytest.mark.parametrize("cap", [2, 3, 4])
+def test_the_way_to_bed_in_a_city_where_nothing_is_visited_counts_as_active_too(cap):
+    """The group has the day in Oulu and comes to Kemi at night: that way is in the scorer's hours, whoever plans it."""
+    inn = Poi("inn", "Inn", "hotels", "comfort", None, 50.0, 65.0, 24.0)
+    pois = Pois({"Oulu": town(theatre=4).in_city("Oulu"), "Kemi": [inn]}, town(theatre=4).ways)
+    fares = Fares(
+        {
+            ("Home", "Oulu"): [Service("train", 20.0, 420, 480, WEEK)],
+            ("Oulu", "Kemi"): [Service("train", 20.0, 1200, 1290, WEEK)],
+            ("Kemi", "Home"): [Service("train", 20.0, 480, 600, WEEK)],
+        }
+    )
+    trip = replace(wide_trip(), route=("Home", "Oulu", "Kemi", "Home"), leg_days=(0, 0, 1))
+    for wanted in trip.tables.values():
+        wanted[GLOBAL]["intensity"]["max_active_hours"] = cap
+        wanted[CITIES]["Kemi"] = empty_table(("Kemi",))[CITIES]["Kemi"]
+    best = solve(trip, pois, fares, EN)
+    issues, utility = judged(trip, best, pois, fares)
+    assert (issues, utility.total) == ((), best.total)

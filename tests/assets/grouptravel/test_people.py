@@ -23,6 +23,7 @@ from assets.grouptravel.wishes.postvalidation import age_problems, problems
 from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.wishes.preferences import items_of
 from tests.assets.grouptravel import province
+from tests.assets.grouptravel.weekend import daily
 
 # --- the taxonomy ---------------------------------------------------------------------------------------------------
 
@@ -239,6 +240,18 @@ def test_known_hours_of_nightlife_count_from_dark_and_keep_their_nights():
     late = after_dark(summer)
     assert [opens(dt.date(2025, month, 6), 19, late) for month in (7, 10)] == [False, True]
     assert [opens(dt.date(2025, month, 6), 12, late) for month in (7, 10)] == [False, False]
+
+
+@pytest.mark.parametrize("hours", [("11:00", "23:00"), ("18:00", "23:00"), ("11:00", "16:00")])
+def test_nightlife_of_one_season_is_closed_in_the_others(hours):
+    """Of dates that no rule covers nothing was known, so that a bar of the summer was open at noon in October."""
+    opens, closes = hours
+    summer = daily(opens, closes)
+    summer["rules"][0]["date_range"] = {"start": "06-01", "end": "08-31"}
+    cut = after_dark(summer)
+    at = [(month, hour) for month in (7, 10) for hour in (12, 19)]
+    opened = [is_open(cut, dt.date(2025, month, 6), hour * 60, hour * 60 + 45) for month, hour in at]
+    assert opened == [False, closes == "23:00", False, False]
 
 
 @pytest.mark.parametrize("archetype", ["2-1", "2-3", "6-1"])
