@@ -49,19 +49,19 @@ def judge_scores(job: Job) -> Judged:
         if checker.refuses(view.record, other.plan, opened.world(family, view))
     }
     verdict.offered[SCORED] = len(exchanged)
-    told: list[str] = []
+    faults: list[str] = []
     for variant in dict.fromkeys((OURS, *family.variants)):
         score = partial(_scored, family, some, variant)
         by = "" if variant == OURS else f" by `{variant}`"
         own, others = score(witnesses), score({**witnesses, **exchanged}) if exchanged else None
         if variant == OURS:
             if own.figures != score(dict(reversed(witnesses.items()))).figures:
-                told.append("gives the witnesses other figures in another order")
+                faults.append("gives the witnesses other figures in another order")
             if own.figures == score({}).figures:
-                told.append("gives no plans the witnesses' figures; expected others")
+                faults.append("gives no plans the witnesses' figures; expected others")
             empty = score({view.task_id: mutants.emptied(view.plan) for view in views})
-            told += _misjudged(own.solved, "the witness", dict.fromkeys(witnesses, True))
-            told += _misjudged(empty.solved, "an empty plan", dict.fromkeys(witnesses, False))
+            faults += _misjudged(own.solved, "the witness", dict.fromkeys(witnesses, True))
+            faults += _misjudged(empty.solved, "an empty plan", dict.fromkeys(witnesses, False))
             if others is not None and family.passes is not None:
                 passes = load(family.passes)
                 passing = {
@@ -69,10 +69,10 @@ def judge_scores(job: Job) -> Judged:
                     for view in views
                     if view.task_id in exchanged
                 }
-                told += _misjudged(others.solved, "a plan of which `passes` says otherwise", passing)
+                faults += _misjudged(others.solved, "a plan of which `passes` says otherwise", passing)
         if others is not None and others.figures == own.figures:
-            told.append(f"gives plans that the checker refuses the witnesses' figures{by}; expected others")
-    verdict.problems += [f"{family.score} {text}" for text in told]
+            faults.append(f"gives plans that the checker refuses the witnesses' figures{by}; expected others")
+    verdict.problems += [f"{family.score} {text}" for text in faults]
     return verdict
 
 
