@@ -29,6 +29,7 @@ from assets.promises.no_solution import hold_no_solution
 from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.renamed import renamable, renamed_places
+from assets.promises.said_own import said_elsewhere
 from assets.promises.scored import judge_scores
 from assets.promises.sources import Sourced, rows_from_sources
 from assets.promises.traceable import Traced, derived, trace
@@ -197,6 +198,7 @@ def gate(
         judged.offered.update(elsewhere.offered)
         report.offered = dict(sorted(judged.offered.items()))
         report.problems += [*problems, *held.problems, *whole(release, family), *elsewhere.problems]
+        report.problems += said_elsewhere(release, family)
         report.add_unread(*all_read(release, family, snapshots))
         if kept is not None and before is None and not elsewhere.problems:
             kept.put(name, judged)

@@ -1,18 +1,20 @@
-"""Columns that a table declares to be ours, held against the records that its rows point to.
+"""Columns that a table declares to be ours, held against the records of its rows, and against what other tables hold.
 
 A licence follows what a column is declared to hold, so a name of a source's under `ours` would be shared as nobody's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from assets.families import steps
-from assets.promises.said_chosen import tells_rows_apart
-from schemas.table import Table
+from assets.family import Family
+from assets.promises.said_chosen import SHORTEST, tells_rows_apart
+from assets.release.reading import OpenedRelease
+from schemas.table import OURS, Table
 
 ROWS_TRIED = 300
 """Rows of a larger table that are looked at, evenly spaced: so all cities have some."""
@@ -62,6 +64,36 @@ class SaidOwn:
             for (table, column), values in sorted(self.repeated.items())
             if len(set(values)) >= FEWEST and len(values) > MOST * self.values[table, column]
         ]
+
+
+def said_elsewhere(release: OpenedRelease, family: Family) -> list[str]:
+    """Return the columns of text that are declared ours, and repeat what columns of a source's own hold in the release.
+
+    Rows that point to no record are held against nothing else. An id is ours, whatever it is made of.
+    """
+    files = {file.path.removesuffix(".parquet") for file in release.manifest.files}
+    tables = [table for table in (*family.world_tables, *family.context) if table.table_name() in files]
+
+    def texts(holds: str) -> Iterator[tuple[str, set[str]]]:
+        for table in tables:
+            for column in table.columns():
+                is_text = column.type is str and column.item is None and not column.name.endswith(OURS)
+                if is_text and column.constraint.holds == holds:
+                    values = release.rows(table.table_name(), (column.name,))[column.name].unique().to_pylist()
+                    named = f"{table.table_name()}.{column.name}"
+                    yield named, {value for value in values if value is not None and len(value) >= SHORTEST}
+
+    own = {name: values for name, values in texts("ours") if len(values) >= FEWEST}
+    sourced = {value: name for name, values in texts("source") for value in values} if own else {}
+    problems = []
+    for name, values in own.items():
+        repeated = sorted(values & sourced.keys())
+        if len(repeated) >= FEWEST and len(repeated) > MOST * len(values):
+            problems.append(
+                f"{name} is declared to hold `ours`, and {len(repeated):,} of its {len(values):,} texts are a source's "
+                f"own, as {repeated[0]!r:.60} ({sourced[repeated[0]]}); declare `source`"
+            )
+    return problems
 
 
 @cache

@@ -14,8 +14,10 @@ from typing import Any
 
 from assets.families import families
 from assets.family import Family
+from assets.named import load
+from assets.promises import mutants
 from assets.promises.certified import Checker, Job, Judged, opened_once
-from assets.promises.mutants import SCORED
+from assets.promises.mutants import SCORED, copied
 from assets.rows import ReleaseTables
 from assets.runs.setting import outcome_of, score_rows, setting_of
 
@@ -32,7 +34,8 @@ def judge_scores(job: Job) -> Judged:
     """Return what is wrong with the scores of the witnesses of some tasks to try.
 
     By each variant they are other than those of witnesses that tasks exchanged and the checker refuses; by `ours` they
-    are the same in any order and other than those of no plans, and witnesses' rows are solved, exchanged ones not.
+    are the same in any order and other than those of no plans; a row of a witness is solved, one of an empty plan is
+    not, and one of an exchanged plan is where the family's `passes` says so.
     """
     opened, tried, verdict = opened_once(job.folder), sorted(job.tried), Judged()
     family = families()[opened.release.manifest.family]
@@ -46,20 +49,30 @@ def judge_scores(job: Job) -> Judged:
         if checker.refuses(view.record, other.plan, opened.world(family, view))
     }
     verdict.offered[SCORED] = len(exchanged)
-    told: list[str] = []
+    faults: list[str] = []
     for variant in dict.fromkeys((OURS, *family.variants)):
         score = partial(_scored, family, some, variant)
         by = "" if variant == OURS else f" by `{variant}`"
         own, others = score(witnesses), score({**witnesses, **exchanged}) if exchanged else None
         if variant == OURS:
             if own.figures != score(dict(reversed(witnesses.items()))).figures:
-                told.append("gives the witnesses other figures in another order")
+                faults.append("gives the witnesses other figures in another order")
             if own.figures == score({}).figures:
-                told.append("gives no plans the witnesses' figures; expected others")
-            told += _misjudged(own, others, exchanged)
+                faults.append("gives no plans the witnesses' figures; expected others")
+            empty = score({view.task_id: mutants.emptied(view.plan) for view in views})
+            faults += _misjudged(own.solved, "the witness", dict.fromkeys(witnesses, True))
+            faults += _misjudged(empty.solved, "an empty plan", dict.fromkeys(witnesses, False))
+            if others is not None and family.passes is not None:
+                passes = load(family.passes)
+                passing = {
+                    view.task_id: bool(passes(view.record, copied(exchanged[view.task_id]), opened.world(family, view)))
+                    for view in views
+                    if view.task_id in exchanged
+                }
+                faults += _misjudged(others.solved, "a plan of which `passes` says otherwise", passing)
         if others is not None and others.figures == own.figures:
-            told.append(f"gives plans that the checker refuses the witnesses' figures{by}; expected others")
-    verdict.problems += [f"{family.score} {text}" for text in told]
+            faults.append(f"gives plans that the checker refuses the witnesses' figures{by}; expected others")
+    verdict.problems += [f"{family.score} {text}" for text in faults]
     return verdict
 
 
@@ -79,11 +92,10 @@ def _scored(family: Family, tables: ReleaseTables, variant: str, plans: Mapping[
     return _Scored(json.dumps(scores["aggregate"], sort_keys=True), solved)
 
 
-def _misjudged(own: _Scored, others: _Scored | None, exchanged: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the tasks that the rows of a score call unsolved by their witness, or solved by a plan that is refused."""
-    unsolved = [task_id for task_id, is_solved in own.solved.items() if not is_solved]
-    if unsolved:
-        yield f"says that the witness of {', '.join(unsolved[:SHOWN])} solves nothing; expected that it is solved"
-    solved = [task_id for task_id in exchanged if others is not None and others.solved[task_id]]
-    if solved:
-        yield f"says that a plan that the checker refuses solves {', '.join(solved[:SHOWN])}; expected that it does not"
+def _misjudged(solved: Mapping[str, bool], what: str, expected: Mapping[str, bool]) -> Iterator[str]:
+    """Yield the tasks of which the rows of a score say otherwise than expected, by what they were handed in."""
+    for is_solved in (True, False):
+        wrong = [task for task, expects in expected.items() if expects != is_solved and solved[task] == is_solved]
+        if wrong:
+            outcome = "solves" if is_solved else "does not solve"
+            yield f"has rows by which {what} {outcome} {', '.join(wrong[:SHOWN])}; expected the opposite"

@@ -355,7 +355,25 @@ def sights(places):
 """
 
 
-def test_a_column_of_a_source_s_own_values_that_is_declared_ours_releases_nothing(copied):
+POINTERS = [
+    ("tables", '    source_rows: list[str] = Field("Where it comes from.")\n', ""),
+    ("sights", ', "source_rows"]]', "]]"),
+]
+"""Without pointers no record stands behind a row; the names are those of another table of the release."""
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ((), r"roundtrip_sight\.name is declared to hold `ours`, and ([\d,]+) of \1 values are what the record behind"),
+        (
+            POINTERS,
+            r"roundtrip_sight\.name is declared to hold `ours`, and ([\d,]+) of its \1 texts are a source's own",
+        ),
+    ],
+    ids=["with pointers", "without"],
+)
+def test_a_column_of_a_source_s_own_values_that_is_declared_ours_releases_nothing(changes, why, copied):
     copied.edit(
         "tables",
         ("from schemas.table import Field\n", "from schemas.table import Field, Table\n"),
@@ -374,10 +392,12 @@ def test_a_column_of_a_source_s_own_values_that_is_declared_ours_releases_nothin
         "family",
         (place, f"from assets.accounts import Own\nfrom assets.step import Step\n{place}"),
         ("import Drawing,", "import RoundtripSight, Drawing,"),
-        ("world_tables=(Flight, Place)", f"world_tables=(Flight, RoundtripSight), world_steps=({step},)"),
+        ("world_tables=(Flight, Place)", "world_tables=(Flight, RoundtripSight), context=(Place,)"),
+        ("rules=RULES", f"world_steps=({step},), rules=RULES"),
     )
-    pattern = r"roundtrip_sight\.name is declared to hold `ours`, and ([\d,]+) of \1 values are what the record behind"
-    assert re.search(pattern, refusal(copied))
+    for module, before, after in changes:
+        copied.edit(module, (before, after))
+    assert re.search(why, refusal(copied))
 
 
 def refusal(workshop: Workshop) -> str:

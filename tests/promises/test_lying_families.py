@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -156,9 +155,14 @@ def test_a_score_that_does_not_tell_a_witness_from_other_plans_is_named(small_wo
     assert told("scores_by_number") == [exchanged, *elsewhere]
     assert told("scores_the_first") == ["gives the witnesses other figures in another order"]
     assert told("scores_alike_in_the_paper") == elsewhere[:1]
-    (passing,), (failing,) = told("scores_with_rows_that_all_pass"), told("scores_with_rows_that_never_pass")
-    assert re.fullmatch("says that a plan that the checker refuses solves .*; expected that it does not", passing)
-    assert re.fullmatch("says that the witness of .* solves nothing; expected that it is solved", failing)
+    rows = "has rows by which "
+    empty, *refused = told("scores_with_rows_that_all_pass")
+    assert empty.startswith(f"{rows}an empty plan solves ")
+    assert [text.startswith(f"{rows}a plan of which `passes` says otherwise solves ") for text in refused] == (
+        [True] if families()[name].passes else []
+    )
+    (failing,) = told("scores_with_rows_that_never_pass")
+    assert failing.startswith(f"{rows}the witness does not solve ")
 
 
 PASSED_OVER = [("itinbench", "cuisine"), ("tripcraft", "budget"), ("grouptravel", "time"), ("grouptravel", "days")]
