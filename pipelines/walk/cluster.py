@@ -132,6 +132,7 @@ def _reached() -> Iterator[None]:
 GONE = "the scheduler went away"
 NO_CODE = "that cannot import the driver's code"
 FROM_THEM = "start it from the driver's code and libraries"
+SAME_HOME = "Start it where the driver's home is: a folder under the same path, or a bucket, with its address and keys"
 DIED = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
 AGAIN = "what was built is kept: start the cluster again, and the command again"
 
@@ -209,7 +210,7 @@ def called_there(digest: str, function: Callable[..., Any], *given: Any) -> Any:
     try:
         return function(*given)
     except (OSError, StoreError) as error:
-        raise ClusterError(f"worker {_name()} cannot use what the driver can: {error}") from error
+        raise ClusterError(f"worker {_name()} cannot use what the driver can: {error}. {SAME_HOME}") from error
 
 
 def _name() -> str:
