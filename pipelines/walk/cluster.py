@@ -185,8 +185,8 @@ def _found(client: Any) -> dict[str, dict[str, str] | Exception]:
     """Return, by worker, the state of its code, or why it cannot tell it; nothing of one that died meanwhile."""
     from distributed.comm.core import CommClosedError
 
-    told = client.run(here, on_error="return") if client.nthreads() else {}
-    return {worker: state for worker, state in told.items() if not isinstance(state, CommClosedError)}
+    answers = client.run(here, on_error="return") if client.nthreads() else {}
+    return {worker: state for worker, state in answers.items() if not isinstance(state, CommClosedError)}
 
 
 def here() -> dict[str, str]:
