@@ -132,6 +132,7 @@ def _reached() -> Iterator[None]:
 GONE = "the scheduler went away"
 NO_CODE = "that cannot import the driver's code"
 FROM_THEM = "start it from the driver's code and libraries"
+SAME_HOME = "Start it where the driver's home is: a folder under the same path, or a bucket, with its address and keys"
 DIED = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
 AGAIN = "what was built is kept: start the cluster again, and the command again"
 
@@ -184,8 +185,8 @@ def _found(client: Any) -> dict[str, dict[str, str] | Exception]:
     """Return, by worker, the state of its code, or why it cannot tell it; nothing of one that died meanwhile."""
     from distributed.comm.core import CommClosedError
 
-    told = client.run(here, on_error="return") if client.nthreads() else {}
-    return {worker: state for worker, state in told.items() if not isinstance(state, CommClosedError)}
+    answers = client.run(here, on_error="return") if client.nthreads() else {}
+    return {worker: state for worker, state in answers.items() if not isinstance(state, CommClosedError)}
 
 
 def here() -> dict[str, str]:
@@ -209,7 +210,7 @@ def called_there(digest: str, function: Callable[..., Any], *given: Any) -> Any:
     try:
         return function(*given)
     except (OSError, StoreError) as error:
-        raise ClusterError(f"worker {_name()} cannot use what the driver can: {error}") from error
+        raise ClusterError(f"worker {_name()} cannot use what the driver can: {error}. {SAME_HOME}") from error
 
 
 def _name() -> str:

@@ -191,5 +191,7 @@ def test_a_worker_that_cannot_use_the_home_is_named(tmp_path):
         run_here(str(tmp_path / "not mounted"), f"jobs/{'0' * 64}.json", None)  # type: ignore[arg-type]
 
     for function, problem in ((refuse, "Unable to locate credentials"), (without_its_job, "holds no `jobs/")):
-        with pytest.raises(cluster.ClusterError, match=rf"worker \S+ \d+ cannot use what the driver can: .*{problem}"):
+        with pytest.raises(
+            cluster.ClusterError, match=rf"worker \S+ \d+ cannot use what the driver can: .*{problem}.*same path"
+        ):
             cluster.called_there(cluster._own_digest(), function)
