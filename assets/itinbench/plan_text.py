@@ -81,7 +81,7 @@ def _place(text: str) -> dict[str, str] | None:
 
 
 def _names(plan: Any) -> Iterator[str]:
-    itinerary = plan.get("plan", plan).get("itinerary") or []
+    itinerary = plan.get("itinerary") or []
     for day in itinerary:
         for name in FIELDS:
             value = day.get(name)
@@ -102,14 +102,14 @@ def _listed(frame: Callable[[str], Any]) -> dict[str, Names]:
 
 PLAN_TEXT = PlanText(
     read=_read,
-    is_plan=lambda value: isinstance(value, dict) and isinstance(value.get("plan", value), dict)
-    and isinstance(value.get("plan", value).get("itinerary"), list)
-    and all(isinstance(day, dict) for day in value.get("plan", value)["itinerary"]),
+    is_plan=lambda value: isinstance(value, dict) and isinstance(value.get("itinerary"), list)
+    and all(isinstance(day, dict) for day in value["itinerary"]),
     names=_names,
     shape=TextPlan,
     instructions=INSTRUCTIONS,
     native=lambda value: value.model_dump(),
     layout=read_layout,
+    unwrapped=lambda value: value["plan"] if isinstance(value, dict) and "plan" in value else value,
     listed_from=("itinbench_place", "tasks"),
     listed=_listed,
 )  # fmt: skip

@@ -108,12 +108,14 @@ def extracted(
 
 
 def by_grammar(text: str, family: PlanText, names: Names | None = None) -> tuple[Any, str]:
-    """Return the plan that a text holds as JSON, as day blocks or in a planner's layout, and which; None if none."""
+    """Return the plan that a text holds as JSON, as day blocks or in a planner's layout, and which; None if none.
+
+    Nor is there one where a text holds two plans in JSON that differ, such as a draft and what came of it.
+    """
     read = text[:MAX_TEXT_CHARACTERS]
-    for value in json_values(read):
-        plan = family.unwrapped(value)
-        if family.is_plan(plan):
-            return plan, "json"
+    plans = [plan for plan in map(family.unwrapped, json_values(read)) if family.is_plan(plan)]
+    if plans:
+        return (plans[0], "json") if all(plan == plans[0] for plan in plans) else (None, "")
     blocks = day_blocks(read)
     plan = family.read(blocks) if blocks else None
     if plan is not None:

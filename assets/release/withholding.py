@@ -2,13 +2,14 @@
 
 A value is left out where a licence of its row forbids sharing what its column holds. The row stays, with its keys and
 source pointers, and with one hash over all values that it lacks. Keys that are values themselves are left out too.
+Who lacks the values cannot find them by trying: a row's hash can be computed only from all that the release lacks.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import types
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import BIT, forbidden_bits
@@ -31,6 +32,8 @@ def withheld_rows(
     table: type[Table], rows: pa.Table, licences: np.ndarray
 ) -> tuple[type[Table], pa.Table, dict[str, int]]:
     """Return the table's public declaration, its rows without the forbidden values, and how many each leaf lacks.
+
+    A row's hash is still over its own values alone: see `sealed_hashes`.
 
     `licences` are the bits of each row. Where nothing is forbidden, the table and its rows as they are. Of a nested
     column only the leaves are left out that may not be shared.
@@ -72,6 +75,25 @@ def withheld_rows(
     schema = public.arrow_schema()
     cells = {leaf.name: int(mask.sum()) for held in leaves.values() for leaf, mask in held}
     return public, pa.Table.from_arrays([kept(f.name, f.type) for f in schema], schema=schema), cells
+
+
+def sealed_hashes(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    """Return an edition's tables, by name, with the hash of each row that lacks values sealed.
+
+    The hash of one row's values alone tells them to whoever tries them all where they are few, such as a city's tier or
+    a day's weather, and equal rows by equal hashes. A sealed one is over the hashes of all rows of all tables, and over
+    its table and place.
+    """
+    import pyarrow as pa
+
+    hashes = {name: rows[HASH].to_pylist() for name, rows in tables.items() if HASH in rows.column_names}
+    of_all = content_hash(hashes)
+    sealed = dict(tables)
+    for name, of_rows in hashes.items():
+        values = [one and content_hash([of_all, name, number, one]) for number, one in enumerate(of_rows)]
+        place = tables[name].schema.get_field_index(HASH)
+        sealed[name] = tables[name].set_column(place, tables[name].schema.field(HASH), pa.array(values, pa.string()))
+    return sealed
 
 
 def still_held(table: type[Table], rows: pa.Table, licences: np.ndarray) -> dict[str, int]:
@@ -136,7 +158,10 @@ def public_table(table: type[Table], lacking: Collection[str]) -> type[Table]:
         column = columns_by_name[name]
         kind = types.GenericAlias(list, column.item) if column.item else column.type
         hints[name] = kind | None
-    body[HASH] = Field("sha256 of the canonical JSON of the values left out of the row; null if none is.", holds="ours")
+    body[HASH] = Field(
+        "sha256 over the values left out of the row and all others that the release lacks; null if the row lacks none.",
+        holds="ours",
+    )
     hints[HASH] = str | None
     public = type(table.__name__, (table,), {**body, "__annotations__": hints, "__module__": __name__})
     public.__doc__ = table.__doc__

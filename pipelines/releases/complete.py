@@ -54,7 +54,8 @@ def complete(
         raise ReleaseError(f"{edition.folder}: found no {LOCK}; expected the inputs' hashes there")
     code = Code()
     with home.building(listener.waiting):
-        _have_all(home, loaded, lock, sources, code)
+        rested_on = {snapshot.sha256 for snapshot in edition.manifest.inputs}
+        _have_all(home, loaded, [s for s in lock.snapshots if s.sha256 in rested_on], sources, code)
         require_router(loaded, lock, no_install, listener.say)
         missing_cities = edition.manifest.missing_cities
         missing = [Blocked(city["city_id"], city["step"], city["reason"]) for city in missing_cities]
@@ -66,11 +67,14 @@ def complete(
     return released
 
 
-def _have_all(home: Home, loaded: LoadedRecipe, lock: RecipeLock, sources: Path | None, code: Code) -> None:
-    """Put every file that the lock names into the raw store. Raises ReleaseError with those that are nowhere."""
-    if any(s.location.startswith("invented:") and not home.snapshots.holds(s.sha256) for s in lock.snapshots):
+def _have_all(
+    home: Home, loaded: LoadedRecipe, snapshots: Iterable[Snapshot], sources: Path | None, code: Code
+) -> None:
+    """Put every file that a release rests on into the raw store. Raises ReleaseError with those that are nowhere."""
+    lacking = {s.sha256: s for s in snapshots if not home.snapshots.holds(s.sha256)}
+    if any(s.location.startswith("invented:") for s in lacking.values()):
         invented_files(home, loaded.recipe, code)
-    lacking = {s.sha256: s for s in lock.snapshots if not home.snapshots.holds(s.sha256)}
+        lacking = {sha256: s for sha256, s in lacking.items() if not home.snapshots.holds(sha256)}
     for path in _of_size(sources, {s.size_bytes for s in lacking.values()}):
         if lacking.pop(sha256_of(path), None) is not None:
             home.snapshots.add(path)

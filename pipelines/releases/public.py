@@ -16,6 +16,7 @@ from assets.release.withholding import (
     PICTURES,
     RECIPE,
     forbids_pictures,
+    sealed_hashes,
     withheld_manifest,
     withheld_rows,
 )
@@ -76,7 +77,9 @@ def public_edition(
         if file.path.endswith(".parquet")
     }
     under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
-    made = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
+    unsealed = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
+    sealed = sealed_hashes({name: rows for name, (_, rows, _) in unsealed.items()})
+    made = {name: (table, sealed[name], lacking) for name, (table, _, lacking) in unsealed.items()}
     _require_said_once(whole.manifest, files, made, under)
     cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
     maps = {f"{PICTURES}{path.name}": path.read_bytes() for path in sorted((whole.folder / PICTURES).glob("*.png"))}

@@ -336,3 +336,14 @@ def test_a_number_that_several_tasks_have_is_told_by_the_query():
     assert task_named({"idx": 1, "query": "A?"}, tables, queries_of(tables)) == ("a", "")
     named, problem = task_named({"idx": 1}, tables, queries_of(tables))
     assert (named, problem) == (None, "task number 1 is any of a, b; give the task_id or the query")
+
+
+def test_a_plan_in_a_plan_is_read_as_score_reads_it():
+    plan = {"itinerary": [{"days": "day1", "breakfast": {"name": "Joe's", "address": "1 A Street"}}]}
+    assert by_grammar(json.dumps({"plan": plan}), ITINBENCH) == (plan, "json")
+
+
+def test_of_a_draft_and_another_plan_neither_is_read():
+    draft, final = ({"days": [{"day": day, "city_segments": []}]} for day in (1, 2))
+    assert by_grammar(f"Draft: {json.dumps(draft)}\nFinal: {json.dumps(final)}", GROUP) == (None, "")
+    assert by_grammar(f"```json\n{json.dumps(final)}\n```\nOnce more: {json.dumps(final)}", GROUP) == (final, "json")

@@ -78,11 +78,13 @@ def test_a_release_that_a_model_worded_comes_out_again_from_its_recorded_calls(w
 
 
 def test_an_edition_of_a_recipe_with_a_city_that_nobody_visits_is_completed_to_equal_bytes(tmp_path):
-    """A release of fewer cities than its recipe has is made without the others again."""
-    generate(tmp_path / "made", providers=["yelp"], cities=2, scale=0.2, seed=5)
-    (tmp_path / "made" / "yelp").rename(tmp_path / "yelp")
+    """A release of fewer cities than its recipe has is made without the others again, from what it rests on alone."""
+    generate(tmp_path / "made", providers=["yelp", "numbeo"], cities=2, scale=0.2, seed=5)
+    for provider in ("yelp", "numbeo"):
+        (tmp_path / "made" / provider).rename(tmp_path / provider)
     here, there = world_cities(2, 5)
     text = 'name = "fewer"\nseed = 3\n[sources.yelp]\nbusiness = "yelp/business.json"\nreview = "yelp/review.json"\n'
+    text += '[sources.numbeo]\nprices = ["numbeo/indices.json", "numbeo/meals.csv"]\n'
     text += city_table(here) + city_table(there, is_visited=False)
     recipe = tmp_path / "fewer.toml"
     recipe.write_text(f'{text}[families.itinbench]\ntasks_per_city = 1\nratings = "rounded"\n', encoding="utf-8")
@@ -93,5 +95,6 @@ def test_an_edition_of_a_recipe_with_a_city_that_nobody_visits_is_completed_to_e
     words = ("audit", "--release", release["path"], "--recipe", recipe)
     code, told = command(*words, home=tmp_path / "home")
     assert (code, told["problems"]) == (0, []), told
+    assert "numbeo/indices.json" in (Path(release["public"]) / "complete" / "recipe.lock.json").read_text()
     code, answer = command("complete", release["public"], "--sources", tmp_path / "yelp", home=tmp_path / "elsewhere")
     assert (code, answer.get("version")) == (0, release["version"]), answer

@@ -20,9 +20,10 @@ from assets.release.licences import (
     row_licences,
 )
 from assets.release.reading import open_release
-from assets.release.withholding import HASH, withheld_rows
+from assets.release.withholding import HASH, sealed_hashes, withheld_rows
 from schemas.rejection import Rejection
 from schemas.source import LICENCES, Snapshot
+from schemas.stable import content_hash
 from schemas.travel import CityPrice
 
 FREE, YELP = "0" * 64, "1" * 64
@@ -59,6 +60,26 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_on
     assert (gone["city_id"], gone["source_rows"]) == ("xx-b", rows[1]["source_rows"])
     assert [gone[name] for name in lacking] == [None, None, None]
     assert [row[HASH] is None for row in (left, gone, right)] == [True, False, True]
+
+
+def test_a_hash_tells_no_value_to_who_tries_them_all_and_no_two_rows_to_be_equal():
+    def edition(*indexes: float) -> pa.Table:
+        rows = [price(f"xx-{n}", YELP) | {"restaurant_index": index} for n, index in enumerate(indexes)]
+        table = pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema())
+        licences = np.full(len(rows), BIT["LicenseRef-Yelp"])
+        return withheld_rows(CityPrice, table, licences)[1]
+
+    alone = edition(40.0, 40.0, 55.0)
+    tried = {content_hash({"restaurant_index": 40.0, "inexpensive_meal": 9.0, "currency": "USD"})}
+    assert set(alone[HASH].to_pylist()[:2]) == tried, "what the test tries is what a row's own hash is of"
+    free = pa.Table.from_pylist([price("xx-a", FREE)], schema=CityPrice.arrow_schema())
+    sealed = sealed_hashes({"a.parquet": alone, "b.parquet": edition(40.0), "free.parquet": free})
+    hashes = [*sealed["a.parquet"][HASH].to_pylist(), *sealed["b.parquet"][HASH].to_pylist()]
+    assert len(set(hashes)) == 4 and tried.isdisjoint(hashes)
+    again = sealed_hashes({"a.parquet": edition(40.0, 40.0, 56.0), "b.parquet": edition(40.0)})
+    assert set(hashes).isdisjoint(again["a.parquet"][HASH].to_pylist()), "one value elsewhere changes every hash"
+    assert sealed["free.parquet"] is free
+    assert sealed["a.parquet"].drop_columns([HASH]).equals(alone.drop_columns([HASH]))
 
 
 def test_a_credit_calls_nothing_invented_beside_what_is_real():
