@@ -43,8 +43,10 @@ FOR_BREAKFAST = frozenset({
     "bagel", "bagels", "bakeries", "bakery", "breakfast", "breakfast & brunch", "brunch", "cafe", "cafes", "café",
     "coffee", "coffee & tea", "coffee shop", "donut", "donuts", "juice", "pancake", "pastry", "tea", "teahouse",
 })  # fmt: skip
-ALL_DAY = frozenset({"american", "dessert", "desserts", "deli", "delis", "diner", "diners", "regional", "sandwich",
-                     "sandwiches"})  # fmt: skip
+ALL_DAY = frozenset({
+    "american", "american (new)", "american (traditional)", "dessert", "desserts", "deli", "delis", "diner", "diners",
+    "regional", "sandwich", "sandwiches",
+})  # fmt: skip
 """Cuisines of places where people breakfast, and of those where they may, as of a place of no known cuisine."""
 
 NO_DINNER = FOR_BREAKFAST - {"cafe", "cafes", "café"} | {"cake", "dessert", "desserts", "ice cream", "frozen yogurt"}
@@ -141,7 +143,8 @@ def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
 def meal_worth(spot: Spot, meal: str) -> int:
     """Return what the meal there is worth for what the place serves: 0 where people have that meal, else less."""
     assert isinstance(spot.place, Restaurant)
-    kinds = {cuisine.lower() for cuisine in spot.place.cuisines}
+    cuisines = (cuisine.lower() for cuisine in spot.place.cuisines)
+    kinds = {cuisine for cuisine in cuisines if not cuisine.endswith((" options", " friendly"))}  # diets, no kitchens
     if meal == "breakfast" and not kinds & FOR_BREAKFAST:
         return OUT_OF_PLACE if kinds - ALL_DAY else OUT_OF_PLACE // 2
     return OUT_OF_PLACE if meal == "dinner" and kinds and kinds <= NO_DINNER else 0

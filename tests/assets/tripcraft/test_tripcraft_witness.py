@@ -285,6 +285,7 @@ def test_breakfast_is_had_where_people_breakfast_and_dinner_is_no_coffee(frames,
     [
         ((), -150, 0), (("Regional",), -150, 0), (("Sushi", "Sandwich"), -300, 0), (("Tea", "Chinese"), 0, 0),
         (("Cafe",), 0, 0), (("Coffee Shop", "Ice Cream"), 0, -300), (("Ice Cream",), -300, -300),
+        (("Bakeries", "Vegan options"), 0, -300),
     ],
 )  # fmt: skip
 def test_what_a_place_serves_says_which_meals_are_had_there(cuisines, breakfast, dinner):
