@@ -16,7 +16,16 @@ from assets.tripcraft.facts.moves import FROM_STAY_MIN, Move
 from assets.tripcraft.persona import Taste
 from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import MEAL_WINDOW, SLOT_NAMES
-from assets.tripcraft.witness.spots import MEAL_TIME, VISIT_LENGTH, CitySpots, Spot, meal_in, visit_length, visit_reach
+from assets.tripcraft.witness.spots import (
+    MEAL_TIME,
+    VISIT_LENGTH,
+    CitySpots,
+    Spot,
+    meal_in,
+    meal_worth,
+    visit_length,
+    visit_reach,
+)
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -210,7 +219,7 @@ class _Model:
                     time = meal_in(spot, days, slot.name, dates[slot.day])
                     if time is None:
                         continue
-                    worth = spot.worth + round(MEAL_TIME * (time[0] - 1))
+                    worth = spot.worth + meal_worth(spot, slot.name) + round(MEAL_TIME * (time[0] - 1))
                     worth += 0 if slot.is_full_day else MEAL_ON_THE_WAY
                 else:
                     reach = visit_reach(spot, slot.name, dates[slot.day])

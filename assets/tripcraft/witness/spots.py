@@ -36,6 +36,21 @@ NOTED, PASSED_BY = 120, -240
 """What a sight that Wikidata knows is worth, and one that a visitor looks at and walks on [I]: maps hold three reliefs
 and bars for each museum, and rate none of them."""
 
+OUT_OF_PLACE = -300
+"""What a breakfast at a grill is worth, or a dinner at a coffee shop, beside one where people have it [I]."""
+
+FOR_BREAKFAST = frozenset({
+    "bagel", "bagels", "bakeries", "bakery", "breakfast", "breakfast & brunch", "brunch", "cafe", "cafes", "café",
+    "coffee", "coffee & tea", "coffee shop", "donut", "donuts", "juice", "pancake", "pastry", "tea", "teahouse",
+})  # fmt: skip
+ALL_DAY = frozenset({
+    "american", "american (new)", "american (traditional)", "dessert", "desserts", "deli", "delis", "diner", "diners",
+    "regional", "sandwich", "sandwiches",
+})  # fmt: skip
+"""Cuisines of places where people breakfast, and of those where they may, as of a place of no known cuisine."""
+
+NO_DINNER = FOR_BREAKFAST - {"cafe", "cafes", "café"} | {"cake", "dessert", "desserts", "ice cream", "frozen yogurt"}
+
 VISIT_LENGTH = 200
 """What a visit as long as the metric expects is worth over one of an impossible length [I]."""
 
@@ -115,6 +130,7 @@ def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
     """
     asked = record["constraints"]
     cuisines = [[s for s in spots.restaurants if kind in s.place.cuisines] for kind in asked["cuisine"] or ()]
+    cuisines += [[s for s in spots.restaurants if meal_worth(s, "breakfast") == 0]]
     kinds = [[s for s in spots.attractions if kind in s.place.categories] for kind in asked["attraction"] or ()]
     return CitySpots(
         spots.city_id,
@@ -122,6 +138,16 @@ def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
         _some(spots.restaurants, 16 * scale, 6 * scale, cuisines, 4 * scale),
         _some(spots.attractions, 14 * scale, 0, kinds, 4 * scale),
     )
+
+
+def meal_worth(spot: Spot, meal: str) -> int:
+    """Return what the meal there is worth for what the place serves: 0 where people have that meal, else less."""
+    assert isinstance(spot.place, Restaurant)
+    cuisines = (cuisine.lower() for cuisine in spot.place.cuisines)
+    kinds = {cuisine for cuisine in cuisines if not cuisine.endswith((" options", " friendly"))}  # diets, no kitchens
+    if meal == "breakfast" and not kinds & FOR_BREAKFAST:
+        return OUT_OF_PLACE if kinds - ALL_DAY else OUT_OF_PLACE // 2
+    return OUT_OF_PLACE if meal == "dinner" and kinds and kinds <= NO_DINNER else 0
 
 
 def meal_in(spot: Spot, days: int, meal: str, date: str) -> tuple[float, int, int] | None:

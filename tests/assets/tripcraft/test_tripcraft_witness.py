@@ -10,6 +10,7 @@ import pytest
 from assets.tripcraft import solver
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
+from assets.tripcraft.entities import Restaurant
 from assets.tripcraft.facts.travel import TownWays, table
 from assets.tripcraft.persona import taste_of
 from assets.tripcraft.plan import Item, read_item, read_plan
@@ -19,7 +20,7 @@ from assets.tripcraft.variants import OURS, PAPER
 from assets.tripcraft.witness.hours import (
     open_windows,
 )
-from assets.tripcraft.witness.spots import city_spots, shortlist
+from assets.tripcraft.witness.spots import Spot, city_spots, meal_worth, shortlist
 from tests.assets.tripcraft.witnesses import free, persona, spread, visits, witness
 
 
@@ -262,3 +263,31 @@ def test_of_like_sights_those_that_wikidata_knows_come_first_and_sculptures_last
     reference = build(tables)
     seen = {place.place_id[-1] for place in visits(witness(free(record, 3, persona()), reference), reference)}
     assert len(seen) == 3 and (seen <= {*"1356"} if is_visited else seen.isdisjoint("1356"))
+
+
+def test_breakfast_is_had_where_people_breakfast_and_dinner_is_no_coffee(frames, build, record):
+    tables = frames()
+    tables["restaurants"]["opening_hours"] = None
+    ids = tables["restaurants"]["place_id"]
+    tables["restaurants"]["cuisines"] = [["Coffee Shop"] if n % 4 == 0 else ["Sushi"] for n in range(len(ids))]
+    reference = build(tables)
+    served = dict(zip(ids, tables["restaurants"]["cuisines"], strict=True))
+    for number in range(3):
+        found = witness(free(record, 3, persona()), reference, task_id=f"tripcraft-t-{number}")
+        stops = [item for items in found.values["days"] for item in items if item["place_id"] in served]
+        meals = {(stop["slot"], *served[stop["place_id"]]) for stop in stops}
+        assert ("breakfast", "Sushi") not in meals and ("dinner", "Coffee Shop") not in meals
+        assert ("breakfast", "Coffee Shop") in meals
+
+
+@pytest.mark.parametrize(
+    ("cuisines", "breakfast", "dinner"),
+    [
+        ((), -150, 0), (("Regional",), -150, 0), (("Sushi", "Sandwich"), -300, 0), (("Tea", "Chinese"), 0, 0),
+        (("Cafe",), 0, 0), (("Coffee Shop", "Ice Cream"), 0, -300), (("Ice Cream",), -300, -300),
+        (("Bakeries", "Vegan options"), 0, -300),
+    ],
+)  # fmt: skip
+def test_what_a_place_serves_says_which_meals_are_had_there(cuisines, breakfast, dinner):
+    spot = Spot(Restaurant("r", "c", "R", 10, cuisines, None, 0.0, 0.0, None, None), cost=10, worth=0, order=0)
+    assert [meal_worth(spot, meal) for meal in ("breakfast", "lunch", "dinner")] == [breakfast, 0, dinner]
