@@ -106,15 +106,15 @@ class Releases:
             for name, (table, version) in tables.items()
         ]
 
-    def made_from(self, fingerprint: str) -> ReleaseRef | None:
-        """Return the release that was made from inputs with this fingerprint, if anything of it is still here.
+    def made_from(self, fingerprint: str, recipe: str, family: str) -> ReleaseRef | None:
+        """Return the recipe's release of the family that was made from inputs with this fingerprint, if any is here.
 
-        A pointer to it that is damaged is as if never made: the release is made again, and so is the pointer.
+        A pointer that is damaged, or leads to another's release, is as if never made: both are made again.
         """
         pointer = (self._store.read_if_there(f"released/{fingerprint}") or b"").decode(errors="replace")
-        if not re.fullmatch(rf"[\w-]+/\w+/[0-9a-f]{{{VERSION_CHARACTERS}}}", pointer):
+        whose, _, version = pointer.rpartition("/")
+        if whose != f"{recipe}/{family}" or not re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", version):
             return None
-        recipe, family, version = pointer.split("/")
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if next(self._store.keys(ref.key), None) is not None else None
 

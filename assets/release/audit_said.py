@@ -37,6 +37,10 @@ from sources.corrections.overrides import read_corrections
 from warehouse.snapshots import Snapshots
 
 SHOWN = 3
+CHOICE_KEYS, MISSING_KEYS = {"choice_id", "text"}, {"city_id", "step", "reason"}
+ACCOUNTING_KEYS = {"step", "rows_in", "rows_out", "merged", "rejected"}
+"""What an entry of a manifest's lists says; readers take more than that for said by whoever made it."""
+
 OTHERWISE = "edited, or made by another version of tripwright"
 
 
@@ -137,6 +141,16 @@ def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
     choices = {choice.choice_id: choice.text for choice in family.choices}
     yield from _different("rules", manifest.rules, family.rules)
     yield from _different("choices", {c["choice_id"]: c["text"] for c in manifest.choices}, choices)
+    if [(c["choice_id"], c.keys()) for c in manifest.choices] != [(name, CHOICE_KEYS) for name in choices]:
+        yield f"manifest.json: choices: one stands twice, elsewhere, or says more than its text: {OTHERWISE}"
+    for name, entries, keys in (
+        ("accounting", manifest.accounting, ACCOUNTING_KEYS),
+        ("missing_cities", manifest.missing_cities, MISSING_KEYS),
+    ):
+        if more := {key for entry in entries for key in entry} - keys:
+            yield f"manifest.json: {name}: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
+    if len({snapshot.model_dump_json() for snapshot in manifest.inputs}) != len(manifest.inputs):
+        yield f"manifest.json: inputs: one stands there twice: {OTHERWISE}"
     section = family.section.model_validate(manifest.section).model_dump(mode="json")
     yield from _different("section", manifest.section, section)
 

@@ -96,7 +96,7 @@ def release(
     section_asked = loaded.sections[family.name]
     codes = [release_code(family, code), maker_code(family, section_asked, code)]
     fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, *codes])
-    before = sound_release(home, fingerprint, tell)
+    before = sound_release(home, fingerprint, loaded.recipe.name, family.name, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
         require_shareable(manifest, sharing)
@@ -187,9 +187,11 @@ def _make_newest(home: Home, again: ReleaseRef, family: Family, tell: Callable[[
         tell(f"{family.title}: as in an earlier release; `tripwright diff {former} {again.version}` says what differs")
 
 
-def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
+def sound_release(
+    home: Home, fingerprint: str, recipe: str, family: str, tell: Callable[[str], None]
+) -> ReleaseRef | None:
     """Return the release made before, if all its files are what the manifest says; a damaged one is taken away."""
-    before = home.releases.made_from(fingerprint)
+    before = home.releases.made_from(fingerprint, recipe, family)
     if before is None:
         return None
     problems = release_problems(home.releases.folder(before))

@@ -89,7 +89,7 @@ def test_a_build_that_finds_its_release_damaged_names_the_file_and_takes_the_rel
         shutil.copyfile(made_from, home / "released" / made_from.name)
         trial.apply(release, draw)
         told: list[str] = []
-        kept = sound_release(Home(str(home)), made_from.name, told.append)
+        kept = sound_release(Home(str(home)), made_from.name, "small", family, told.append)
         left = [path for path in release.rglob("*") if path.is_file()]
         is_named = any(damaged in text for damaged in trial.damaged for text in told)
         if kept is not None or left or not is_named:

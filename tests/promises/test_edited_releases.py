@@ -137,10 +137,29 @@ def a_split_without_files(manifest: Manifest) -> str:
     return "splits/train.parquet: does not hold the"
 
 
+def a_choice_before_itself(manifest: Manifest) -> str:
+    """Put another text before a choice's own: a card says both, and who reads by name takes the last."""
+    manifest["choices"].insert(0, {**manifest["choices"][-1], "text": "Anything is certified."})
+    return "choices: one stands twice"
+
+
+def a_step_s_own_words(manifest: Manifest) -> str:
+    """Say more of a step than it counts."""
+    manifest["accounting"][0]["read_by_people"] = True
+    return "accounting: says read_by_people"
+
+
+def an_input_twice(manifest: Manifest) -> str:
+    """List a file twice."""
+    manifest["inputs"].append(manifest["inputs"][0])
+    return "inputs: one stands there twice"
+
+
 EDITS: tuple[Callable[[Manifest], str], ...] = (
     fewer_rejected, more_tasks_in_a_city, no_planner_passes, weak_planners, a_low_baseline, less_alike, more_varied,
     a_measure_of_ones_own, another_choice, another_rule, a_section_without_a_key, freer_terms, fewer_rows_under,
     nothing_under, a_split_without_files, tasks_with_a_fraction, columns_twice,
+    a_choice_before_itself, a_step_s_own_words, an_input_twice,
 )  # fmt: skip
 
 

@@ -73,12 +73,14 @@ def test_a_damaged_pointer_to_the_newest_release_is_named(remote, damage):
 def test_a_damaged_pointer_to_what_was_made_is_as_if_nothing_was_made(remote, damage):
     releases, ref, store = remote
     store.put("released/abc", f"{ref.recipe}/{ref.family}/{ref.version}".encode())
-    assert releases.made_from("abc") == ref
+    assert releases.made_from("abc", ref.recipe, ref.family) == ref
+    for other in (("other", ref.family), (ref.recipe, "tripcraft")):
+        assert releases.made_from("abc", *other) is None
     releases.set_latest(ref)
     assert releases.latest(ref.recipe, ref.family) == ref
     store.put("released/abc", damage)
-    assert releases.made_from("abc") is None
-    assert releases.made_from("never") is None
+    assert releases.made_from("abc", ref.recipe, ref.family) is None
+    assert releases.made_from("never", ref.recipe, ref.family) is None
 
 
 def test_a_release_that_is_taken_away_no_longer_exists_however_far_that_came(remote, monkeypatch):

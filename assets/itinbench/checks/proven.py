@@ -41,12 +41,12 @@ def _tours(checker: Checker, days: list[MatchedDay], said: dict[str, Any]) -> It
     """Yield where lengths differ from those of the plan, which are the least: the rules of certification ask that."""
     ways = [_day(checker, str(day.stay), day.found_visits()) for day in days]
     yield from _different("scorer/unit", said["unit"], "thousandths of a degree")
-    for name, stated, found in (
+    for name, stated, lengths in (
         ("days_optimum", said["days_optimum"], [trip_length([way]) for way in ways]),
         ("trip_optimum", [said["trip_optimum"]], [trip_length(ways)]),
     ):
-        if not _alike(stated, found, LENGTH_TIE):
-            yield f"scorer/{name} is said to be {stated}, found {found}"
+        if not _alike(stated, lengths, LENGTH_TIE):
+            yield f"scorer/{name} is said to be {stated}, found {lengths}"
 
 
 def _geodesic(checker: Checker, days: list[MatchedDay], said: dict[str, Any]) -> Iterator[str]:
@@ -60,9 +60,9 @@ def _geodesic(checker: Checker, days: list[MatchedDay], said: dict[str, Any]) ->
         yield "geodesic/optimum_days are not the plan's attractions, as many a day"
         return
     for name, of_days in (("trip_m", planned), ("trip_optimum_m", best)):
-        found = sum(filter(None, ways_m([MatchedDay((), (tuple(day),), stay) for day in of_days], checker.pool)))
-        if not _alike([said[name]], [found], METRE_TIE):
-            yield f"geodesic/{name} is said to be {said[name]}, found {found:.3f}"
+        length_m = sum(filter(None, ways_m([MatchedDay((), (tuple(day),), stay) for day in of_days], checker.pool)))
+        if not _alike([said[name]], [length_m], METRE_TIE):
+            yield f"geodesic/{name} is said to be {said[name]}, found {length_m:.3f}"
 
 
 def _meals(checker: Checker, days: list[MatchedDay], proof: dict[str, Any]) -> Iterator[str]:
@@ -84,10 +84,10 @@ def _day(checker: Checker, stay: str, visits: list[str]) -> Day:
     return Day(start, start, tuple(checker.pool.point("attraction", visit) for visit in visits))
 
 
-def _alike(stated: list[float], found: list[float], tie: float) -> bool:
-    return len(stated) == len(found) and all(abs(a - b) <= tie for a, b in zip(stated, found, strict=True))
+def _alike(stated: list[float], measured: list[float], tie: float) -> bool:
+    return len(stated) == len(measured) and all(abs(a - b) <= tie for a, b in zip(stated, measured, strict=True))
 
 
-def _different(name: str, stated: Any, found: Any) -> Iterator[str]:
-    if stated != found:
-        yield f"{name} is said to be {stated!r:.80}, found {found!r:.80}"
+def _different(name: str, stated: Any, measured: Any) -> Iterator[str]:
+    if stated != measured:
+        yield f"{name} is said to be {stated!r:.80}, found {measured!r:.80}"
