@@ -22,12 +22,12 @@ function named(name: string, figure: string): HTMLElement {
 
 function sourceCard(source: Source): HTMLElement {
   const dates = [...new Set(source.retrieved_at.map((date) => date.slice(0, 10)))];
-  const had = dates.length ? `, had ${dates.length > 1 ? `${dates[0]} to ${dates.at(-1)}` : dates[0]}` : "";
+  const retrieved = dates.length ? `, retrieved ${dates.length > 1 ? `${dates[0]} to ${dates.at(-1)}` : dates[0]}` : "";
   return el(
     "li",
     { class: "step" },
     named(source.title, size(source.size_bytes)),
-    el("p", { class: "small" }, `${plural(source.files, "file")}${had}`),
+    el("p", { class: "small" }, `${plural(source.files, "file")}${retrieved}`),
     el("p", { class: "small" }, source.is_invented ? el("span", { class: "tag" }, "invented") : source.licences.join(", ")),
   );
 }

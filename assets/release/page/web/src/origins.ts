@@ -29,7 +29,7 @@ export function record(of: Provenance, [file, locator, raw]: [number, string, st
     "li",
     {},
     el("p", {}, el("strong", {}, `${from.source}.${from.role}`), " ", foreign(from.location), " at ", el("code", {}, foreign(locator))),
-    el("p", { class: "small" }, `sha256 ${from.sha256.slice(0, 16)}… · ${from.licence}${from.retrieved_at ? ` · had ${from.retrieved_at.slice(0, 10)}` : ""}`),
+    el("p", { class: "small" }, `sha256 ${from.sha256.slice(0, 16)}… · ${from.licence}${from.retrieved_at ? ` · retrieved ${from.retrieved_at.slice(0, 10)}` : ""}`),
     raw === null
       ? el("p", { class: "small" }, "The record itself is not shown here: its licence or its absence forbids it. `tripwright audit TASK_ID` shows it where the raw file is.")
       : el("pre", {}, foreign(raw)),
