@@ -83,13 +83,14 @@ def test_itinbench_blocks_give_names_and_addresses():
     assert extracted({"t": ITIN}, ITINBENCH, None)[0].plan == plan
 
 
-@pytest.mark.parametrize(("family", "plan"), [
-    (TRIPCRAFT, [{"days": 1, "current_city": "A", "transportation": "-"}]),
-    (ITINBENCH, {"index": 3, "plan": {"itinerary": [{"days": "1"}]}}),
-    (GROUP, {"days": [{"day": 1, "city_segments": []}]}),
+@pytest.mark.parametrize(("family", "around", "plan"), [
+    (TRIPCRAFT, {}, [{"days": 1, "current_city": "A", "transportation": "-"}]),
+    (ITINBENCH, {"index": 3}, {"itinerary": [{"days": "1"}]}),
+    (GROUP, {}, {"days": [{"day": 1, "city_segments": []}]}),
 ])  # fmt: skip
-def test_json_in_a_text_is_the_plan(family, plan):
-    for text in (json.dumps(plan), f"Sure!\n```json\n{json.dumps(plan)}\n```\nEnjoy."):
+def test_json_in_a_text_is_the_plan(family, around, plan):
+    said = json.dumps({**around, "plan": plan} if around else plan)
+    for text in (said, f"Sure!\n```json\n{said}\n```\nEnjoy."):
         assert by_grammar(text, family) == (plan, "json")
         assert extracted({"t": text}, family, None)[0].how == "json"
 
