@@ -110,7 +110,7 @@ class _Search:
         best_plan = together
         for division in splits.divisions():
             if together["utility"] + division.gain + ABOVE_ESTIMATE <= best_plan["utility"]:
-                break  # as are all after it, which are estimated to gain no more
+                continue
             for plan in map(self._reached, splits.plans(division)):
                 if plan["utility"] > best_plan["utility"] and not self._issues(plan):
                     best_plan = plan

@@ -24,7 +24,7 @@ from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
 from assets.grouptravel.witness.split_bound import split_bound
 from assets.grouptravel.witness.stretches import NoPlanError
-from assets.grouptravel.witness.teams import TEAMS_SOLVED, Division, Splits, all_given_up
+from assets.grouptravel.witness.teams import ALONE_SHARE, TEAMS_SOLVED, Division, Splits, all_given_up
 from assets.grouptravel.witness.worth import options_of
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.test_gtb_solver import NAMED, SMALL, SMALL_FARES, judged, trip_of
@@ -202,7 +202,7 @@ def test_divisions_are_planned_until_their_teams_are_too_many(sizes, planned, mo
     estimated = [division_of(n) for n in sizes]
     monkeypatch.setattr(Splits, "_divided", lambda _: estimated)
     monkeypatch.setattr(Splits, "_alone", lambda *_: 0)
-    assert list(splits.divisions()) == sorted(estimated[:planned], key=lambda division: -division.gain)
+    assert list(splits.divisions()) == estimated[:planned]
 
 
 @pytest.mark.parametrize("guardian", ["User1", "User2"])
@@ -215,7 +215,7 @@ def test_children_go_with_whoever_loses_least_by_that(guardian, monkeypatch):
     monkeypatch.setattr(Splits, "_alone", lambda _, user, children=(): reached[user] - lost[user] * len(children))
     [division] = splits.divisions()
     assert division.teams[0] == (guardian, "User3")
-    assert division.gain == 190 - 20 - trip.days - splits._together.total
+    assert division.gain == int(ALONE_SHARE * (190 - 20)) - trip.days - splits._together.total
 
 
 def test_everybody_alone_every_day_is_planned_too_where_that_can_be_worth_its_splits(monkeypatch):
@@ -225,10 +225,10 @@ def test_everybody_alone_every_day_is_planned_too_where_that_can_be_worth_its_sp
     reached = sum(
         solve(replace(trip, tables={u: t}, children=()), world.POIS, NAMED, EN).total for u, t in trip.tables.items()
     )
-    gain = reached - trip.days - solve(trip, world.POIS, NAMED, EN).total
+    gain = int(ALONE_SHARE * reached) - trip.days - solve(trip, world.POIS, NAMED, EN).total
     alone = Division(tuple((user,) for user in trip.tables), frozenset(range(trip.days)), gain)
     assert gain > 0
-    for found, expected in (([], [alone]), ([division_of(9)], [alone]), ([division_of(2)], [alone, division_of(2)])):
+    for found, expected in (([], [alone]), ([division_of(9)], [alone]), ([division_of(2)], [division_of(2), alone])):
         monkeypatch.setattr(Splits, "_divided", lambda _, found=found: found)
         assert list(splits.divisions()) == expected
 
