@@ -113,9 +113,17 @@ def test_a_plan_that_gives_up_something_for_nothing_is_not_kept(groups, monkeypa
 
 @pytest.mark.parametrize(
     ("gained", "is_accepted", "planned"),
-    [(7, True, [9]), (6, True, [9, 5]), (5, True, [9, 5, 4]), (7, False, [9, 5, 4]), (-1, True, [9, 5, 4])],
+    [
+        (7, True, [9, 8]),
+        (6, True, [9, 5, 8]),
+        (5, True, [9, 5, 4, 8]),
+        (7, False, [9, 5, 4, 8]),
+        (-1, True, [9, 5, 4, 8]),
+    ],
 )
-def test_a_division_that_is_estimated_to_gain_less_than_is_found_is_not_planned(gained, is_accepted, planned):
+def test_a_division_that_is_estimated_to_gain_less_than_is_found_is_not_planned_and_one_after_it_may_be(
+    gained, is_accepted, planned
+):
     assert planning.ABOVE_ESTIMATE == 2
     asked: list[int] = []
 
@@ -123,7 +131,7 @@ def test_a_division_that_is_estimated_to_gain_less_than_is_found_is_not_planned(
         asked.append(division.gain)
         return [{"utility": 10 + gained if division.gain == 9 else 0}]
 
-    estimated = [Division((("A",), ("B",)), frozenset([0]), gain) for gain in (9, 5, 4)]
+    estimated = [Division((("A",), ("B",)), frozenset([0]), gain) for gain in (9, 5, 4, 8)]
     search: Any = SimpleNamespace(_reached=lambda plan: plan, _issues=lambda _: [] if is_accepted else ["a cap"])
     splits: Any = SimpleNamespace(divisions=lambda: estimated, plans=plans)
     together = {"utility": 10}
