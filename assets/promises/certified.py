@@ -42,6 +42,9 @@ WISHES_TRIED = 30
 FEWEST_TRIED = 3
 """Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
 
+FEWEST_READ = 10
+"""Of fewer tasks nothing is concluded of their words: values that differ may be said alike, as one child of each."""
+
 REFUSALS = 5
 """So many refusals show that a field is judged; it is tried no further."""
 
@@ -175,7 +178,7 @@ def judge_fields(job: Job) -> Judged:
                 break
         is_beside = name.split("/")[0] in family.unread or name in family.unread
         if (
-            len(tries) >= FEWEST_TRIED
+            len(tries) >= FEWEST_READ
             and not is_beside
             and not any(
                 words.tell(task, _with(task.record, name, other), world(task))

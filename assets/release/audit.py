@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from assets.answers import failed
 from assets.families import families
 from assets.promises.gate import GateReport, Judges, gate
 from assets.release.audit_files import files_otherwise
@@ -24,6 +25,7 @@ from assets.release.audit_said import (
     whole_tables,
 )
 from assets.release.reading import OpenedRelease, file_problems, require_ours
+from schemas.errors import ExpectedError
 from schemas.problems import problem_told
 from schemas.release import Manifest
 from warehouse.snapshots import Snapshots
@@ -94,7 +96,13 @@ def audit_release(
     report.problems += [*written.broken, *written.others]
     if written.broken:  # rows that are not as declared are not judged: who judges may fail on them
         return report
-    report.gate = gate(release, snapshots, workers, judges=judges)
+    try:
+        report.gate = gate(release, snapshots, workers, judges=judges)
+    except Exception as error:
+        if isinstance(error, ExpectedError) or (fault := failed(error)) is None:
+            raise
+        report.problems.append(f"no witness can be judged on these tables, of which a build can judge them: {fault}")
+        return report
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values

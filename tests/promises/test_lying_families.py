@@ -181,6 +181,9 @@ def test_a_wish_that_nobody_reads_out_of_the_words_is_named(small_world, monkeyp
         monkeypatch.setattr(certified, "families", lambda: changed)
         return [problem for problem in judge_fields(job).problems if problem.startswith("record/")]
 
+    assert told() == [], "of so few tasks nothing is concluded"
+    monkeypatch.setattr(certified, "FEWEST_READ", 3)
+
     (problem,) = told()
     assert problem.startswith(f"record/{field}: {LYING}reads_all_but reads the words of ")
     assert told(unread=(field, *families()[family].unread)) == []

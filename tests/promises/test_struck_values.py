@@ -11,6 +11,7 @@ from assets.promises.cells import index_of
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced
 from assets.promises.values import edges_by_task
+from assets.release.audit import audit_release
 from assets.release.reading import OpenedRelease, open_release
 from tests.promises.editing import edited
 from warehouse.home import Home
@@ -64,3 +65,12 @@ def test_an_honest_release_lacks_nothing_that_its_records_say(told):
 def test_what_was_struck_or_moved_is_named(told, table, text):
     (problem,) = (problem for problem in told[1] if problem.startswith(f"{table}/"))
     assert text in problem
+
+
+def test_a_table_without_which_no_world_can_be_made_is_a_problem_of_the_release_and_no_fault_of_ours(
+    small_world, tmp_path
+):
+    release = open_release(edited(small_world.releases["tripcraft"], tmp_path, {"tripcraft_terms": lambda _: []}))
+    (problem,) = audit_release(release, Home(str(small_world.home)).snapshots).problems
+    assert problem.startswith("no witness can be judged on these tables")
+    assert "assets.tripcraft." in problem

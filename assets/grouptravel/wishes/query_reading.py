@@ -24,4 +24,7 @@ def unsaid(query: str, words: Vocabulary, trip: Trip) -> list[str]:
     patterns = {f"{trip.days} days": length, f"the first day, {date}": "|".join(dates)}
     patterns |= {city: re.escape(city) for city in (*trip.cities, trip.home)}
     patterns |= {child: f"(?i){re.escape(re.split(r' [(]|（', child)[0])}" for child in trip.children}
-    return [f"the query does not say {fact}" for fact, pattern in patterns.items() if not re.search(pattern, query)]
+    problems = [f"the query does not say {fact}" for fact, pattern in patterns.items() if not re.search(pattern, query)]
+    if trip.home in trip.cities:  # a query that names the city once would say both
+        problems.append(f"no trip that begins in {trip.home} leads there")
+    return problems

@@ -41,3 +41,11 @@ def test_no_form_says_a_trip_that_differs_by_one_fact(language, change, fact):
     other = replace(trip, **change)
     for number in range(FORMS):
         assert unsaid(query(words, trip, number), words, other) == [f"the query does not say {fact}"]
+
+
+@pytest.mark.parametrize("language", TRIPS)
+def test_nobody_sets_out_from_a_city_that_the_trip_leads_to(language):
+    """The query names it as where the trip leads; that it says nothing else of it would be read as both."""
+    words, trip = VOCABULARIES[language], TRIPS[language]
+    there = replace(trip, home=trip.cities[0])
+    assert unsaid(query(words, trip, 1), words, there) == [f"no trip that begins in {trip.cities[0]} leads there"]

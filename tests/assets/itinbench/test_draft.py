@@ -45,7 +45,12 @@ def drafts(places: pd.DataFrame, seed: int = 0, section: ItinbenchSection = SECT
     `own` functions take the place of the family's.
     """
     step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.draft)
-    solved = {"depends": lambda *_: None, "solve": lambda *_: Solved(None), "check": lambda *_: []}
+    solved = {
+        "depends": lambda *_: None,
+        "solve": lambda *_: Solved(None),
+        "check": lambda *_: [],
+        "verify": lambda *_: [],
+    }
     world = step.functions["world"](given_tables(step.world, (places, NO_TAGS), section))
     found = drafting.drafts(
         step=step, uses={**step.functions, **solved, **own}, world=world, section=section, area=CITY, seed=seed,
