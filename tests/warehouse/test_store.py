@@ -51,7 +51,7 @@ def test_the_same_works_on_an_object_store():
 @pytest.fixture
 def asked_once(monkeypatch):
     """Set an account of no bucket's, whose server is not asked again and again."""
-    for name, value in {**ENVIRONMENT, "AWS_ENDPOINT_URL": "http://127.0.0.1:9"}.items():
+    for name, value in {**ENVIRONMENT, "AWS_ENDPOINT_URL": "http://127.0.0.1:9", "AWS_MAX_ATTEMPTS": "1"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(backends, "REQUEST_TRIES", 1)
     monkeypatch.setattr(backends, "BUCKET_OPTIONS", {"use_listings_cache": False, "skip_instance_cache": True})
