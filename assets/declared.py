@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from assets.named import definition, function_of, module_of
 from schemas.errors import ExpectedError
-from schemas.nested import Shape, fits, shape_of
+from schemas.nested import Shape, shape_of, stored
 from schemas.shown import shown
 from schemas.table import Table
 
@@ -170,9 +170,12 @@ def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
         if not isinstance(values, tuple):
             yield f"`wishes[{name!r}]` is {values!r}; expected a tuple of values; of one it ends in a comma: (1,)"
             continue
-        unfit = [value for value in values if name in shapes and not fits(shapes[name], value)]
-        if unfit:
-            yield f"`wishes[{name!r}]` has {unfit[0]!r}; expected what the record may hold there: {shapes[name].name}"
+        for value in values if name in shapes else ():
+            try:
+                stored(shapes[name], value)
+            except ValueError as error:
+                yield f"`wishes[{name!r}]` has what the record cannot hold there: {error}"
+                break
 
 
 def _fields(shape: Shape, within: str = "") -> Iterator[tuple[str, Shape]]:

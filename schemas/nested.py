@@ -128,26 +128,6 @@ def _bare(hint: Any) -> Any:
     return typing.get_args(hint)[0] if wrapped else hint
 
 
-def fits(shape: Shape, value: Any) -> bool:
-    """Return whether a value has the form of a shape; a whole number is a float too, and a truth value is neither."""
-    if value is None:
-        return shape.nullable
-    if shape.kind == "struct":
-        by_name = {key.name: key for key in shape.keys}
-        return (
-            isinstance(value, dict)
-            and value.keys() <= by_name.keys()
-            and all(name in value or not key.required for name, key in by_name.items())
-            and all(fits(by_name[name].shape, inner) for name, inner in value.items())
-        )
-    if shape.item is not None:
-        inner = value.values() if isinstance(value, dict) else value
-        return isinstance(value, dict if shape.kind == "map" else list) and all(fits(shape.item, i) for i in inner)
-    if isinstance(value, bool):
-        return shape.type is bool
-    return isinstance(value, (int, float) if shape.kind == "number" or shape.type is float else shape.type)
-
-
 @cache
 def arrow_type(shape: Shape) -> pa.DataType:
     """Return the Arrow type that holds the shape's values."""
@@ -297,37 +277,6 @@ def _storing_list(shape: Shape) -> Callable[[Any], Any]:
         return elements
 
     return items
-
-
-def unfit(shape: Shape, values: pa.Array, where: str) -> Iterator[str]:
-    """Yield what of Arrow's values is not as the shape declares, which their type cannot tell; `where` names them.
-
-    That is null where no null may be, and a key that stands twice in one map, of which readers take either.
-    """
-    import pyarrow.compute as pc
-
-    if values.null_count and not shape.nullable:
-        yield f"{where} is null {values.null_count:,} times, expected {shape.name}"
-    if shape.kind == "struct":
-        for key, of_key in zip(shape.keys, values.drop_null().flatten(), strict=True):
-            kept = key.shape if key.required else replace(key.shape, nullable=True)
-            yield from unfit(kept, of_key, f"{where}.{key.name}")
-    elif shape.item is not None:
-        items = values.flatten()
-        if shape.kind == "map":
-            keys, items = items.flatten()
-            yield from unfit(Shape("scalar", type=str), keys, f"a key of {where}")
-            if twice := _twice(pc.call_function("list_parent_indices", [values]), keys):
-                yield f"{where} has the key {twice!r:.60} twice"
-        yield from unfit(shape.item, items, f"{where}[]")
-
-
-def _twice(maps: pa.Array, keys: pa.Array) -> str | None:
-    """Return a key that stands twice in one map, None if none does; `maps` says of each key in which it stands."""
-    import pyarrow as pa
-
-    counted = pa.table({"map": maps, "key": keys}).group_by(["map", "key"]).aggregate([([], "count_all")])
-    return next((row["key"] for row in counted.to_pylist() if row["count_all"] > 1), None)
 
 
 def plain_of(shape: Shape) -> Callable[[Any], Any]:

@@ -14,16 +14,8 @@ from assets.families import families
 from assets.family import Family
 from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
-from assets.promises.certified import (
-    FEWEST_TRIED,
-    Job,
-    Judged,
-    judge,
-    judge_as_published,
-    judge_fields,
-    opened_once,
-    sample,
-)
+from assets.promises.certified import Job, Judged, judge, judge_as_published, opened_once, sample
+from assets.promises.exchanged import FEWEST_TRIED, judge_fields
 from assets.promises.kept import KeptVerdicts
 from assets.promises.no_solution import hold_no_solution
 from assets.promises.ran import watched
@@ -56,7 +48,7 @@ class Judges(Protocol):
         ...
 
     def submit(self, judge: Callable[..., Answer], /, *given: Any) -> Future[Answer]:
-        """Return the future of what a function of `certified.py` gives for a job and what else it is given."""
+        """Return the future of what one of the judges of this room gives for a job and what else it is given."""
         ...
 
 

@@ -99,9 +99,9 @@ def audit_release(
     try:
         report.gate = gate(release, snapshots, workers, judges=judges)
     except Exception as error:
-        if isinstance(error, ExpectedError) or (fault := failed(error)) is None:
+        if isinstance(error, (ExpectedError, OSError, MemoryError)) or (fault := failed(error)) is None:
             raise
-        report.problems.append(f"no witness can be judged on these tables, of which a build can judge them: {fault}")
+        report.problems.append(f"no witness can be judged by these tables, as each can by those of a build: {fault}")
         return report
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified

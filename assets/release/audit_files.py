@@ -7,14 +7,14 @@ in another order, a note in the metadata or statistics that lie are none of them
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from assets.release.croissant import FILE_NAME
 from assets.release.reading import NO_SOLUTION, OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
-from schemas.nested import unfit
+from schemas.nested import Shape
 from schemas.release import CANARY, RELEASE_FORMAT, ReleasedFile
 from schemas.table import Table, TableError
 from warehouse.releases import MANIFEST, manifest_bytes
@@ -98,8 +98,39 @@ def _unfit(table: type[Table], rows: pa.Table) -> str:
     """
     columns = ((column.shape, rows[column.name].combine_chunks(), column.name) for column in table.columns())
     return "; ".join(
-        text for shape, values, name in columns if shape.item or shape.keys for text in unfit(shape, values, name)
+        text for shape, values, name in columns if shape.item or shape.keys for text in _unfit_in(shape, values, name)
     )
+
+
+def _unfit_in(shape: Shape, values: pa.Array, where: str) -> Iterator[str]:
+    """Yield what of Arrow's values is not as the shape declares, which their type cannot tell; `where` names them.
+
+    That is null where no null may be, and a key that stands twice in one map, of which readers take either.
+    """
+    import pyarrow.compute as pc
+
+    if values.null_count and not shape.nullable:
+        yield f"{where} is null {values.null_count:,} times, expected {shape.name}"
+    if shape.kind == "struct":
+        for key, of_key in zip(shape.keys, values.drop_null().flatten(), strict=True):
+            kept = key.shape if key.required else replace(key.shape, nullable=True)
+            yield from _unfit_in(kept, of_key, f"{where}.{key.name}")
+    elif shape.item is not None:
+        items = values.flatten()
+        if shape.kind == "map":
+            keys, items = items.flatten()
+            yield from _unfit_in(Shape("scalar", type=str), keys, f"a key of {where}")
+            if twice := _twice(pc.call_function("list_parent_indices", [values]), keys):
+                yield f"{where} has the key {twice!r:.60} twice"
+        yield from _unfit_in(shape.item, items, f"{where}[]")
+
+
+def _twice(maps: pa.Array, keys: pa.Array) -> str | None:
+    """Return a key that stands twice in one map, None if none does; `maps` says of each key in which it stands."""
+    import pyarrow as pa
+
+    counted = pa.table({"map": maps, "key": keys}).group_by(["map", "key"]).aggregate([([], "count_all")])
+    return next((row["key"] for row in counted.to_pylist() if row["count_all"] > 1), None)
 
 
 def _written(file: ReleasedFile, table: type[Table], rows: pa.Table, kept: Tables) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assets.families import all_steps
 from assets.family import Family
 from assets.promises.certified import judge
+from assets.promises.exchanged import judge_fields
 from assets.promises.removed import removed_rows
 from assets.promises.renamed import renamed_places
 from assets.promises.scored import judge_scores
@@ -19,9 +20,8 @@ def judging_code(family: Family, code: Code) -> str:
     setting = setting_of(family.name)
     named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
     named += (family.passes, family.score, setting.wishes_of, setting.with_wishes)
-    return code.hash_of(
-        judge, removed_rows, renamed_places, judge_scores, declaration(family), *(name for name in named if name)
-    )
+    judges = (judge, judge_fields, removed_rows, renamed_places, judge_scores)
+    return code.hash_of(*judges, declaration(family), *(name for name in named if name))
 
 
 def release_code(family: Family, code: Code) -> str:

@@ -38,8 +38,11 @@ WRONG_SHAPES = [
         "`wishes` names 'constraints_cuisine'; expected fields of the record",
     ),
     ({"rules": {"tripcraft.plan": " "}}, "`rules` says nothing of tripcraft.plan; expected for each how"),
-    ({"wishes": {"people": ("two",)}}, "`wishes['people']` has 'two'; expected what the record may hold there: int"),
-    ({"wishes": {"dates": (["2026-01-01", None],)}}, "expected what the record may hold there: list[str]"),
+    (
+        {"wishes": {"people": ("two",)}},
+        "`wishes['people']` has what the record cannot hold there: value is 'two', expected int",
+    ),
+    ({"wishes": {"dates": (["2026-01-01", None],)}}, "has what the record cannot hold there: /1 is null, expected str"),
     ({"wishes": {"dates": 1}}, "`wishes['dates']` is 1; expected a tuple of values"),
 ]
 

@@ -72,5 +72,5 @@ def test_a_table_without_which_no_world_can_be_made_is_a_problem_of_the_release_
 ):
     release = open_release(edited(small_world.releases["tripcraft"], tmp_path, {"tripcraft_terms": lambda _: []}))
     (problem,) = audit_release(release, Home(str(small_world.home)).snapshots).problems
-    assert problem.startswith("no witness can be judged on these tables")
+    assert problem.startswith("no witness can be judged by these tables")
     assert "assets.tripcraft." in problem
