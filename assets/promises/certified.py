@@ -44,11 +44,14 @@ class Judged:
     """By field of the record: how often it was exchanged for another task's, and how often that was refused."""
     uses: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    refused_by: set[str] = field(default_factory=set)
+    """Checks that refuse something of which the witness was changed in one place."""
 
     def add(self, other: Judged) -> None:
         """Take over what another process found."""
         self.accepted += other.accepted
         self.offered.update(other.offered)
+        self.refused_by |= other.refused_by
         self.uses |= other.uses
         self.problems += other.problems
         for name, (tried, refused) in other.fields.items():
@@ -197,6 +200,15 @@ class Checker:
             return any(True for _ in self._violations(record, plan, world, proof))
         except Exception:
             return False
+
+    def refusing(self, record: Any, plan: Any, world: Any, proof: Any = None) -> set[str]:
+        """Return the checks that say that something is broken, as far as the checker comes."""
+        names = set[str]()
+        try:
+            names.update(violation.check for violation in self._violations(record, plan, world, proof))
+        except Exception:  # a plan of another form: what fails on it refuses it, by no name
+            return names
+        return names
 
     @property
     def unstated(self) -> list[str]:

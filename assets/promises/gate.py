@@ -23,6 +23,7 @@ from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.renamed import renamable, renamed_places
 from assets.promises.said_own import said_elsewhere
 from assets.promises.scored import judge_scores
+from assets.promises.shown import judge_checks
 from assets.promises.sources import Sourced, rows_from_sources
 from assets.promises.traceable import Traced, derived, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
@@ -61,6 +62,10 @@ class GateReport:
     tried_tasks: int = 0
     offered: dict[str, int] = field(default_factory=dict)
     fields_judged: dict[str, list[int]] = field(default_factory=dict)
+    refusing_checks: list[str] = field(default_factory=list)
+    """Checks that refused something of which a witness was changed in one place."""
+    silent_checks: list[str] = field(default_factory=list)
+    """The family's other checks: nothing shows that they judge."""
     values: dict[str, int] = field(default_factory=dict)
     """By kind, the values whose lineage holds."""
     fields: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -94,6 +99,12 @@ class GateReport:
             if asked >= FEWEST_TRIED and not refused
         ]
 
+    def add_tried(self, family: Family, judged: Judged) -> None:
+        """Take over what was offered, and which checks are shown to refuse anything, once all trials are made."""
+        self.offered = dict(sorted(judged.offered.items()))
+        self.refusing_checks = sorted(judged.refused_by)
+        self.silent_checks = sorted({*family.checks} - judged.refused_by)
+
     def add_traced(self, traced: Traced) -> None:
         """Take over of how many values the lineage holds."""
         self.values, self.rows = dict(sorted(traced.counts.items())), len(traced.rows)
@@ -122,8 +133,17 @@ class GateReport:
 
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
-        kept = ("tried_tasks", "offered", "fields_judged", "values", "fields", "rows", "sources", "published")
-        kept += ("no_solution", "unjudged")
+        kept = (
+            "tried_tasks",
+            "offered",
+            "fields_judged",
+            "refusing_checks",
+            "silent_checks",
+            "values",
+            "fields",
+            "rows",
+        )
+        kept += ("sources", "published", "no_solution", "unjudged")
         counts = {name: value for name, value in asdict(self).items() if name in kept}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
@@ -166,7 +186,8 @@ def gate(
         judging = [] if before is not None else _judging(job, sorted(certified), rows, shares, pool)
         names = renamable(views, edges, rows, tried) if before is None else {}
         renaming = [pool.submit(renamed_places, replace(job, tried=frozenset()), names)] if names else []
-        scoring = [pool.submit(judge_scores, job)] if tried and before is None else []
+        are_tried = bool(tried) and before is None
+        others = [pool.submit(trial, job) for trial in (judge_scores, judge_checks)] if are_tried else []
         unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
         report.add_judged(family, judged)
@@ -186,9 +207,10 @@ def gate(
         report.published, problems = as_published.result()
         held = unsolvable.result()
         report.add_unsolvable(held)
-        elsewhere = _together([*without, *renaming, *scoring])
+        elsewhere = _together([*without, *renaming, *others])
         judged.offered.update(elsewhere.offered)
-        report.offered = dict(sorted(judged.offered.items()))
+        judged.refused_by |= elsewhere.refused_by
+        report.add_tried(family, judged)
         report.problems += [*problems, *held.problems, *whole(release, family), *elsewhere.problems]
         report.problems += said_elsewhere(release, family)
         report.add_unread(*all_read(release, family, snapshots))

@@ -37,7 +37,8 @@ class KeptVerdicts:
         try:
             verdict = json.loads(data)
             uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in verdict["uses"].items()}
-            return Judged(int(verdict["accepted"]), Counter(verdict["offered"]), dict(verdict["fields"]), uses, [])
+            offered, refused_by = Counter(verdict["offered"]), set(verdict["refused_by"])
+            return Judged(int(verdict["accepted"]), offered, dict(verdict["fields"]), uses, [], refused_by)
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -46,7 +47,8 @@ class KeptVerdicts:
         if judged.problems:
             return
         uses = {task_id: sorted(rows) for task_id, rows in sorted(judged.uses.items())}
-        body = {"accepted": judged.accepted, "offered": judged.offered, "fields": judged.fields, "uses": uses}
+        body = {"accepted": judged.accepted, "offered": judged.offered, "fields": judged.fields}
+        body |= {"refused_by": sorted(judged.refused_by), "uses": uses}
         self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
 
     def name_of(self, release: OpenedRelease, family: Family) -> str:

@@ -74,7 +74,7 @@ def with_changed_value(plan: Any, pointer: str) -> Any:
     for part in path:
         holder = holder[int(part)] if isinstance(holder, list) else holder[_key(part)]
     at: Any = int(last) if isinstance(holder, list) else _key(last)
-    holder[at] = _other(holder[at])
+    holder[at] = other_value(holder[at])
     return changed
 
 
@@ -103,7 +103,8 @@ def days_of(plan: Any) -> list[Any] | None:
     return None
 
 
-def _other(value: Any) -> Any:
+def other_value(value: Any) -> Any:
+    """Return a value of the same type that is another."""
     if isinstance(value, bool):
         return not value
     return value + 1 if isinstance(value, (int, float)) else f"{value} Zy"

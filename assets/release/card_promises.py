@@ -18,6 +18,7 @@ def promises(manifest: Manifest) -> list[str]:
     plans, serving = refused(offered), offered.get(SERVES_TWO, 0)
     judged_by = [name for name, (_, times) in judged.items() if times]
     others = [*(name for name in judged if name not in judged_by), *tried.get("unjudged", ())]
+    refusing, silent = tried["refusing_checks"], tried["silent_checks"]
     lines = [
         f"- {tried['tried_tasks']} tasks had their witness changed in {len(plans)} ways, {sum(plans.values())} "
         f"plans in all: the family's checker refused every one{_but(serving)}.",
@@ -28,6 +29,8 @@ def promises(manifest: Manifest) -> list[str]:
         + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
         f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "
         f"Not shown to be judged: {', '.join(f'`{name}`' for name in others) or 'none'}.",
+        f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, or one that was "
+        f"changed in one place. Not shown to refuse anything: {', '.join(f'`{name}`' for name in silent) or 'none'}.",
         f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
         f"They stand on {tried['rows']:,} rows of the world.",
     ]

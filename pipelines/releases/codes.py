@@ -9,6 +9,7 @@ from assets.promises.exchanged import judge_fields
 from assets.promises.removed import removed_rows
 from assets.promises.renamed import renamed_places
 from assets.promises.scored import judge_scores
+from assets.promises.shown import judge_checks
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
 
@@ -20,7 +21,7 @@ def judging_code(family: Family, code: Code) -> str:
     setting = setting_of(family.name)
     named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
     named += (family.passes, family.score, setting.wishes_of, setting.with_wishes)
-    judges = (judge, judge_fields, removed_rows, renamed_places, judge_scores)
+    judges = (judge, judge_fields, removed_rows, renamed_places, judge_scores, judge_checks)
     return code.hash_of(*judges, declaration(family), *(name for name in named if name))
 
 

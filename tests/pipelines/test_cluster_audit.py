@@ -35,6 +35,7 @@ JUDGES = {
     "judge",
     "judge_scores",
     "judge_fields",
+    "judge_checks",
     "judge_as_published",
     "removed_rows",
     "renamed_places",

@@ -245,3 +245,12 @@ def first_shown(record: Any, plan: Any, world: Any) -> list[Violation]:
     """Accept the plan that is shown first of a record in a world, and no other."""
     own = FIRST_SHOWN.setdefault(f"{content_hash(record)} {id(world)}", content_hash(plan))
     return [] if own == content_hash(plan) else [Violation("first_shown", "is another plan")]
+
+
+SILENCED = [""]
+"""A check by which `refuses_by_others` refuses nothing."""
+
+
+def refuses_by_others(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Return what the family's own checker does, but for what one of its checks says."""
+    return [v for v in load(FAMILY[0].check)(record, plan, world) if v.check != SILENCED[0]]

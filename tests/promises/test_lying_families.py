@@ -8,12 +8,14 @@ import pytest
 
 from assets.core.worlds import worlds_of
 from assets.families import families
-from assets.promises import certified, exchanged, scored
+from assets.promises import certified, exchanged, scored, shown
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, opened_once
 from assets.promises.exchanged import judge_fields
 from assets.promises.faithful import faithful
+from assets.promises.gate import GateReport
 from assets.promises.scored import judge_scores
+from assets.promises.shown import changed, judge_checks
 from assets.release.card import dataset_card
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -133,6 +135,36 @@ def test_what_is_not_judged_of_a_record_is_said_on_the_card(small_world, monkeyp
     card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1}, *rows)
     (line,) = (line for line in card.splitlines() if "Not shown to be judged" in line)
     assert all(f"`{name}`" in line for name in (*left, *unjudged))
+
+
+@pytest.mark.parametrize(
+    ("family", "check"), [("itinbench", "cuisine"), ("tripcraft", "budget"), ("grouptravel", "timeline")]
+)
+def test_a_check_that_never_refuses_is_named_on_the_card(small_world, monkeypatch, family, check):
+    """A declared check that judges nothing certifies nothing, whatever certificates say of it."""
+    release = open_release(small_world.releases[family])
+    tried, real = frozenset(release.rows("tasks")["task_id"].to_pylist()), families()[family]
+    assert check in judge_checks(Job(release.folder, (), tried)).refused_by
+    lying.FAMILY[0], lying.SILENCED[0] = real, check
+    silenced = replace(real, check=f"{LYING}refuses_by_others")
+    monkeypatch.setattr(shown, "families", lambda: families() | {family: silenced})
+    report = GateReport()
+    report.add_tried(real, judge_checks(Job(release.folder, (), tried)))
+    assert check in report.silent_checks and report.refusing_checks
+    promises = release.manifest.promises | {"silent_checks": report.silent_checks}
+    rows = (release.rows(name) for name in ("tasks", "certificates"))
+    card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1}, *rows)
+    (line,) = (line for line in card.splitlines() if "Not shown to refuse" in line)
+    assert f"`{check}`" in line
+
+
+def test_what_is_offered_to_show_checks_is_changed_in_one_place():
+    plan = {"days": [{"visits": ["a", "b"], "stay": None}, {"visits": ["c"], "stay": "x"}]}
+    other = {"days": [{"visits": ["d"], "stay": "y"}]}
+    offered = list(changed(plan, other, "seed"))
+    assert len(offered) == 4, "the days, a day's visits, a visit, a stay"
+    assert all(new != plan for new in offered) and plan["days"][0] == {"visits": ["a", "b"], "stay": None}
+    assert list(changed({}, {}, "seed")) == list(changed(None, None, "seed")) == []
 
 
 @pytest.mark.parametrize("name", FAMILIES)
