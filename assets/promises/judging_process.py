@@ -27,6 +27,7 @@ def solvers(family: Family) -> list[str]:
 def replaced_judges(family: Family) -> list[str]:
     """Return what this process, if it is one of judges, has in the place of functions that judge."""
     return [
-        f"{family.check}: its process has something else in the place of {name}, which judges"
+        f"{family.check}: its process has something else in the place of {name}, which judges, than its file has now: "
+        "replaced by a module, or the file was edited meanwhile; build again"
         for name in (not_as_written() if is_watched() else ())
     ]

@@ -138,6 +138,7 @@ def test_nested_columns_say_how_many_of_their_values_stand_under_a_licence(leave
 def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_none_of_a_kind():
     promises = {
         "tried_tasks": 1, "offered": {}, "fields_judged": {}, "values": {}, "rows": 1, "published": {},
+        "refusing_checks": [], "silent_checks": [],
         "fields": {"plan.stay": {"equal": 1200, "chosen": 3}, "record.days": {"chosen": 60}},
     }  # fmt: skip
     _, _, section = card_of(manifest(promises=promises), {}).partition("## Where values come from")
@@ -150,6 +151,7 @@ def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_no
 def test_trials_in_other_worlds_are_told_apart_from_changed_witnesses():
     promises = {
         "tried_tasks": 1, "fields_judged": {}, "values": {}, "rows": 1, "published": {}, "fields": {},
+        "refusing_checks": [], "silent_checks": [],
         "offered": {"the_empty_plan": 4, "without_a_row": 3, "with_a_renamed_place": 2, "scored_for_another_task": 5},
     }  # fmt: skip
     card = card_of(manifest(promises=promises), {})

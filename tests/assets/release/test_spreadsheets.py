@@ -87,7 +87,16 @@ def test_the_card_says_the_count(small_world):
         text = (small_world.releases[family] / "README.md").read_text(encoding="utf-8")
         assert re.search(r"Of the exported CSV files, [1-9]\d* cells begin with `=`.*--safe-csv", text)
     assert "CSV" not in (small_world.releases["grouptravel"] / "README.md").read_text(encoding="utf-8")
-    tried = {"tried_tasks": 1, "offered": {}, "fields_judged": {}, "values": {}, "rows": 1, "published": {}}
+    tried = {
+        "tried_tasks": 1,
+        "offered": {},
+        "fields_judged": {},
+        "refusing_checks": [],
+        "silent_checks": [],
+        "values": {},
+        "rows": 1,
+        "published": {},
+    }
     for count, is_said in ((1234, True), (None, False)):
         lines = card_promises.promises(SimpleNamespace(promises=tried | {"published": {"formula_cells": count}}))  # type: ignore[arg-type]
         assert any("1,234 cells begin with" in line for line in lines) is is_said
