@@ -15,9 +15,9 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import EVERYBODY, LOCAL, clock
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.witness.schedule import first_beside
+from assets.grouptravel.witness.concessions import lowest_cap
+from assets.grouptravel.witness.schedule import CHECK_IN, first_beside
 
-CHECK_IN = 20 * 60
 CHECK_OUT = "08:00"
 
 STATION = {"en": "station", "zh": "车站"}
@@ -32,11 +32,12 @@ def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary, pois: Pois | Non
     days = []
     for day in range(trip.days):
         segments: list[dict[str, Any]] = []
+        spare = _spare_min(trip, best, day)
         for k, city in enumerate(trip.route[1:]):
             if best.leg_days[k] == day:
                 segments.append(_leg(trip, best, k, vocabulary))
             if k + 1 < len(best.leg_days) and best.leg_days[k] <= day <= best.leg_days[k + 1]:
-                acts = _block(day, city, k, best, vocabulary)
+                acts = _block(day, city, k, best, spare, vocabulary)
                 if acts:
                     segments.append({"city": city, "activities": acts})
         if pois is not None:
@@ -75,8 +76,24 @@ def _leg(trip: Trip, best: Best, k: int, vocabulary: Vocabulary) -> dict[str, An
     }
 
 
-def _block(day: int, city: str, nth: int, best: Best, vocabulary: Vocabulary) -> list[dict[str, Any]]:
-    """Return a city's activities of a day, from the bed of the night before or, after an arrival, the station."""
+def _spare_min(trip: Trip, best: Best, day: int) -> list[float]:
+    """Return how much longer each team can be on its ways on a day before it breaks a cap of hours."""
+    active = [0] * len(best.teams[day] if best.teams else ())
+    for choice in (choice for choice in best.choices if choice.day == day and active):
+        is_sight = not choice.is_to_bed and choice.poi.poi_type != "food"
+        active[choice.team] += choice.come[1] + (choice.end - choice.start if is_sight else 0)
+    users = [[user for user in team if user in trip.tables] for team in best.teams[day]] if active else []
+    caps = [lowest_cap(trip.tables, team, "max_active_hours", best.given_up) for team in users]
+    return [60 * cap - taken for cap, taken in zip(caps, active, strict=True)]
+
+
+def _block(
+    day: int, city: str, nth: int, best: Best, spare: list[float], vocabulary: Vocabulary
+) -> list[dict[str, Any]]:
+    """Return a city's activities of a day, from the bed of the night before or, after an arrival, the station.
+
+    What of `spare` the teams take for longer ways is taken from it.
+    """
     is_arrival, sleeps = best.leg_days[nth] == day, day < best.leg_days[nth + 1]
     at = STATION[vocabulary.language] if is_arrival else best.beds[day - 1].name
     here = [choice for choice in best.choices if choice.day == day and choice.city == city]
@@ -91,7 +108,10 @@ def _block(day: int, city: str, nth: int, best: Best, vocabulary: Vocabulary) ->
     edges = [{minute for c in own if not c.is_to_bed for minute in (c.start, c.end)} for own in listed]
     acts = []
     for number, own in enumerate(listed):
-        leaves = _departures(own, begins, frozenset(edges[1 - number]) if len(teams) > 1 and number < 2 else None)
+        leaves = [choice.start - choice.come[1] for choice in own]
+        if len(teams) > 1 and number < 2:
+            latest, leaves = leaves, _departures(own, begins, frozenset(edges[1 - number]), spare[number])
+            spare[number] -= sum(latest) - sum(leaves)
         edges[number] |= {*leaves}
         acts += _day(own, leaves, at, (begins, ends), who[number], len(teams) > 1, vocabulary)
     if sleeps:
@@ -109,14 +129,17 @@ def _at_bedtime(choice: Choice, to_bed: int) -> Choice:
     return Choice(choice.day, to_bed, to_bed, choice.city, choice.poi, choice.come, choice.team)
 
 
-def _departures(choices: list[Choice], free: int, shunned: frozenset[int] | None) -> list[int]:
-    """Return when each move begins: as late as it can, at no shunned minute if there is time for another."""
+def _departures(choices: list[Choice], free: int, shunned: frozenset[int], spare: float) -> list[int]:
+    """Return when each move begins: as late as it can, at no shunned minute if there is time for another.
+
+    A move that begins earlier takes longer, and counts as active: all together they take no more than `spare` minutes.
+    """
     departures = []
     for choice in choices:
         latest = choice.start - choice.come[1]
-        departures.append(
-            latest if shunned is None else first_beside(range(latest, min(free, latest) - 1, -1), shunned)
-        )
+        earliest = max(min(free, latest), latest - max(0, int(spare)))
+        departures.append(first_beside(range(latest, earliest - 1, -1), shunned))
+        spare -= latest - departures[-1]
         free = choice.end
     return departures
 

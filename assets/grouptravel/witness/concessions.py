@@ -7,17 +7,31 @@ since a plan's worth would then have no bound [I].
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.conditions import CAP_RANGES
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, unwrapped
+from assets.grouptravel.witness.stretches import NO_CAP
 
 
 def path_of(*parts: str, city: str = "") -> str:
     """Return the dotted path of a field, as markers write it."""
     return ".".join((CITIES, city, *parts) if city else (GLOBAL, *parts))
+
+
+def lowest_cap(
+    tables: Mapping[str, Table], users: Iterable[str], name: str, given_up: Container[tuple[str, str]]
+) -> float:
+    """Return the lowest cap of these users on a day, after what is given up; NO_CAP where nobody has one."""
+    lowest = float(NO_CAP)
+    for user in users:
+        cap = tables[user][GLOBAL]["intensity"][name]
+        if (user, path_of("intensity", name)) in given_up:
+            cap = max(cap, CAP_RANGES[name])
+        lowest = min(lowest, cap) if cap > 0 else lowest
+    return lowest
 
 
 def conceded(

@@ -12,17 +12,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
+from assets.grouptravel.conditions import CHILD_DAY, DAY, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
-from assets.grouptravel.witness.concessions import path_of
+from assets.grouptravel.witness.concessions import lowest_cap, path_of
 from assets.grouptravel.witness.leisure import idleness, in_turn, lingering, unhurried, with_a_sight_elsewhere
 from assets.grouptravel.witness.parts import Beside, Part, Purse, frame_beside, sights_on
 from assets.grouptravel.witness.relaxed import Held, Relaxed
 from assets.grouptravel.witness.schedule import (
+    CHECK_IN,
     WALKED_TO_SAVE_MIN,
     Frame,
     Move,
@@ -38,11 +39,9 @@ from assets.grouptravel.witness.schedule import (
     walked,
 )
 from assets.grouptravel.witness.sense import Placed, settle, share_sights
-from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
+from assets.grouptravel.witness.stretches import Stretch, fit
 from assets.grouptravel.witness.visits import MEALS, Visit
 from assets.grouptravel.witness.worth import REFUSALS, Option
-
-CHECK_IN = 20 * 60
 
 LOOKED_AT = 40
 """Places of an option that are looked at for the nearest."""
@@ -183,13 +182,7 @@ class Realiser:
 
     def _cap(self, name: str) -> float:
         """Return the lowest cap, after what is given up."""
-        lowest = float(NO_CAP)
-        for user, table in self._trip.tables.items():
-            cap = table[GLOBAL]["intensity"][name]
-            if (user, path_of("intensity", name)) in self._given:
-                cap = max(cap, CAP_RANGES[name])
-            lowest = min(lowest, cap) if cap > 0 else lowest
-        return lowest
+        return lowest_cap(self._trip.tables, self._trip.tables, name, self._given)
 
     def _worth(self, option: Option) -> int:
         """Return the points of a visit, after what is given up."""

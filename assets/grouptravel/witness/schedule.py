@@ -19,6 +19,9 @@ WALKED_TO_SAVE_MIN = 45
 CYCLED_MIN = 45
 """As far as those cycle who have no money at all for rides [I]."""
 
+CHECK_IN = 20 * 60
+"""When one goes to a bed at the earliest [I]."""
+
 MIDNIGHT = 24 * 60
 """By which one is in bed."""
 

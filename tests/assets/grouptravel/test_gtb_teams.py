@@ -18,6 +18,7 @@ from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import problem_of, solve
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.wishes.preferences import GLOBAL
 from assets.grouptravel.witness import split_bound as bounds
 from assets.grouptravel.witness import teams as teams_module
 from assets.grouptravel.witness.as_plan import native_plan
@@ -254,3 +255,25 @@ def test_a_division_of_which_a_team_has_no_plan_has_none(monkeypatch):
 
     monkeypatch.setattr(Splits, "_parts", none)
     assert list(splits.plans(division_of(3))) == []
+
+
+@pytest.mark.parametrize(("hours", "departs"), [(4, "11:39"), (3, "11:40"), (0, "11:39")])
+def test_a_way_begins_before_another_team_ends_a_visit_only_where_caps_leave_the_time(hours, departs):
+    """A minute more on the way is a minute more of an active day: a whole plan apart had been refused for one."""
+    trip = trip_of("2-3", ("a",), 2, 1)
+    users, sights = list(trip.tables), world.POIS.in_city("Aston", "attractions")
+    tables = {
+        user: {**t, GLOBAL: {**t[GLOBAL], "intensity": {"max_poi_per_day": 0, "max_active_hours": hours}}}
+        for user, t in trip.tables.items()
+    }
+    together = solve(trip, world.POIS, NAMED, EN)
+    choices = [
+        Choice(0, 600, 700, "Aston", sights[0], ("walk", 20), 0),
+        Choice(0, 560, 640, "Aston", sights[1], ("walk", 20), 1),
+        Choice(0, 720, 780, "Aston", sights[2], ("walk", 20), 1),
+    ]
+    teams = (((users[0],), tuple(users[1:])), ())
+    plan = native_plan(replace(trip, tables=tables), replace(together, choices=tuple(choices), teams=teams), EN)
+    (block,) = (segment for segment in plan["days"][0]["city_segments"] if "activities" in segment)
+    ways = [act for act in block["activities"] if act["type"] == "intracity_transport" and act["to"] == sights[2].name]
+    assert [(act["start_time"], act["end_time"]) for act in ways] == [(departs, "12:00")]
