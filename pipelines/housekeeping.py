@@ -24,7 +24,7 @@ from schemas.recipe import RecipeLock
 from warehouse.built import BuiltStep
 from warehouse.disk import is_full
 from warehouse.home import Home
-from warehouse.releases import MANIFEST, ReleaseRef
+from warehouse.releases import ReleaseRef
 from warehouse.snapshots import SEEN
 from warehouse.store import StoreError
 from warehouse.tables import TableVersion
@@ -82,6 +82,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     garbage = Unneeded()
     locks = list(_locks(home, garbage))
     releases = list(_releases(home))
+    whole = {ref.key for ref in releases}
     raw = {s.sha256 for lock in locks for s in lock.snapshots}
     raw |= {s.sha256 for ref in releases for s in home.releases.manifest(ref).inputs}
     live = {lock.recipe for lock in locks}
@@ -91,7 +92,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     kept = {key: built for key, built in records.items() if built is not None and built.fingerprint in fingerprints}
     tables = {version.key for built in kept.values() for version in _versions(built)}
     garbage.keys = {
-        "release pointers": [key for key in home.store.keys("released") if not _leads(home, key)],
+        "release pointers": [key for key in home.store.keys("released") if not _leads(home, key, whole)],
         "unfinished releases": list(_unfinished(home, releases)),
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
         "records of steps": sorted(set(records) - set(kept)),
@@ -146,9 +147,9 @@ def _releases(home: Home) -> Iterator[ReleaseRef]:
     yield from home.releases.find("")
 
 
-def _leads(home: Home, key: str) -> bool:
-    recipe, family, version = home.store.read(key).decode().split("/")
-    return home.store.exists(f"releases/{recipe}/{family}/{version}/{MANIFEST}")
+def _leads(home: Home, key: str, releases: set[str]) -> bool:
+    """Return whether a pointer is to a release; one that is damaged is not, and a build writes it anew."""
+    return f"releases/{home.store.read(key).decode(errors='replace')}" in releases
 
 
 def _unfinished(home: Home, releases: list[ReleaseRef]) -> Iterator[str]:

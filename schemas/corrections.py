@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
+import sys
 from typing import Any
 
+from schemas.json_lines import unstorable
 from schemas.table import Column, Table
 
 DROP = "drop"
@@ -41,8 +42,8 @@ def fits(column: Column, value: Any) -> bool:
 
 def _is(kind: type, value: Any) -> bool:
     if kind is float:
-        return type(value) in (int, float) and math.isfinite(value)
-    return type(value) is kind and (kind is not int or abs(value) < 2**63)
+        return type(value) in (int, float) and abs(value) <= sys.float_info.max
+    return type(value) is kind and not unstorable(value)
 
 
 def correction_problem(table: type[Table], field: str, value: Any) -> str:
@@ -54,7 +55,7 @@ def correction_problem(table: type[Table], field: str, value: Any) -> str:
         return ""
     if field not in columns:
         return f"field: expected one of {', '.join((*columns, DROP))}, found {field!r}"
-    if not fits(columns[field], value):
-        shown = value.isoformat() if isinstance(value, dt.date) else repr(value)
-        return f"value: {field} is {columns[field].type_name}, found {shown}"
-    return ""
+    column, shown = columns[field], value.isoformat() if isinstance(value, dt.date) else repr(value)
+    if not fits(column, value):
+        return f"value: {field} is {column.type_name}, found {shown:.80}"
+    return "" if column.keeps(value) else f"value: {field}: expected {column.promise}, found {shown:.80}"

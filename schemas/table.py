@@ -101,6 +101,22 @@ class Column:
         """Return the column's leaves: itself, or what its nested values consist of."""
         return tuple(leaves(self.shape, (self.name,), self.constraint))
 
+    @property
+    def promise(self) -> str:
+        """Return what the column promises beyond its type, in words; "" where that is nothing."""
+        return _constraint_text(self.constraint).strip(" ()")
+
+    def keeps(self, value: Any) -> bool:
+        """Return whether a value of the column's type keeps its bounds, words and pattern; of a list, each item."""
+        c, values = self.constraint, value if self.item else [value]
+        return all(
+            (c.ge is None or one >= c.ge)
+            and (c.le is None or one <= c.le)
+            and (c.isin is None or one in c.isin)
+            and (c.pattern is None or re.fullmatch(c.pattern, one) is not None)
+            for one in values
+        )
+
     def leaf_holds(self, leaf: Leaf) -> Holds:
         """Return what a leaf of the column holds of its sources."""
         if leaf.constraint is self.constraint:

@@ -43,7 +43,7 @@ class Ledger:
         """Return the recorded call, or None if it was not recorded when this ledger last looked: for many in a row."""
         return self._read(key) if bytes.fromhex(key) in self._places else None
 
-    def add(self, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
+    def add(self, /, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
         """Record an answered call and return the record that stands: the first of a key, whoever wrote it.
 
         Several threads may add calls of different keys at once. Raises StoreError if it cannot be written; nothing

@@ -167,7 +167,7 @@ def _unknown_values(folder: Folder, offers: Sequence[Offer]) -> dict[str, Any]:
 
 def _duplicates(folder: Folder) -> dict[str, Any]:
     tables = folder.tables()
-    ids = {name: {row.get("business_id") for row in rows} for name, rows in tables.items()}
+    ids = {name: {repr(row.get("business_id")) for row in rows} for name, rows in tables.items()}
     pairs = (("restaurants", "attractions"), ("restaurants", "hotels"), ("hotels", "attractions"))
     shared = {f"{a}+{b}": len(ids[a] & ids[b]) for a, b in pairs}
     return {
@@ -186,8 +186,8 @@ def _duplicates(folder: Folder) -> dict[str, Any]:
 
 
 def _surplus(values: Iterable[Any]) -> int:
-    """Return how many values repeat an earlier one."""
-    return sum(times - 1 for times in Counter(values).values())
+    """Return how many values repeat an earlier one, of whatever type they are."""
+    return sum(times - 1 for times in Counter(map(repr, values)).values())
 
 
 def _positions(folder: Folder, box: tuple[float, float, float, float]) -> dict[str, Any]:
@@ -215,8 +215,8 @@ def _positions(folder: Folder, box: tuple[float, float, float, float]) -> dict[s
 
 
 def _number(value: Any) -> float:
-    """Return the value if it is a number, else NaN, which lies in no box."""
-    return float(value) if isinstance(value, (int, float)) else float("nan")
+    """Return the value if it is a number that can be one of degrees, else NaN, which lies in no box."""
+    return float(value) if isinstance(value, (int, float)) and abs(value) <= 360 else float("nan")
 
 
 def _noise(folder: Folder) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import csv
 import datetime as dt
 import io
 import json
-import tomllib
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -18,14 +18,17 @@ from assets.release.spreadsheets import FORMULA, safe_cell
 from schemas.corrections import correctable, correction_problem
 from schemas.counts import counted
 from schemas.errors import ExpectedError
-from schemas.json_lines import lines_told
+from schemas.json_lines import lines_told, unstorable
 from schemas.table import Column, Table
+from sources.corrections.overrides import correction_of, corrections_in
 from sources.formats.unpacked import MARKS
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
 ANSWERS = ("verdict", "row", "field", "value", "why")
 DELIMITERS = (",", ";", "\t")
 """What spreadsheets put between cells: it depends on a computer's language."""
+MOST_CELL = 32_767
+"""Characters that a spreadsheet keeps of a cell (Excel's specifications and limits); it cuts a longer one in two."""
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How a spreadsheet's own files begin."""
 VERDICTS = ("", "ok", "withdraw", "correct")
@@ -57,13 +60,21 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
             "\n".join(f"{ref}  {_values(row)}" for ref, row in used.items()),
             "\n".join(_link(row) for row in used.values() if row.get("lat") is not None),
         ]
-        writer.writerow([safe_cell(text) for text in shown] + [""] * len(ANSWERS))
+        writer.writerow([_shown_cell(text) for text in shown] + [""] * len(ANSWERS))
     return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+def _shown_cell(text: str) -> str:
+    """Return a cell that spreadsheets neither run nor cut in two; one that is cut here says so."""
+    cut = "… cut here; `tripwright audit` shows all of the task"
+    return safe_cell(text if len(text) < MOST_CELL else text[: MOST_CELL - len(cut) - 1] + cut)
 
 
 def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) -> list[dict[str, Any]]:
     """Return the corrections that a filled sheet asks for. Raises ValueError with every row that is not understood."""
     require_ours(release, REVIEWED)
+    if problem := unstorable(who):
+        raise ExpectedError(f"who filled the sheet{problem}")
     rows = _answered(data)
     missing = [name for name in ("task_id", *ANSWERS) if rows and name not in rows[0]]
     if missing or not rows:
@@ -76,7 +87,9 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     for number, row in enumerate(rows, start=2):
         given = {name: _text(row.get(name)) for name in ("task_id", *ANSWERS)}
         verdict = given["verdict"].lower()
-        problem = _problem(given, verdict, cities, used)
+        if not any(map(_filled, row.values())):
+            continue  # spreadsheets leave such rows below what was deleted
+        problem = _beyond(row) or _problem(given, verdict, cities, used)
         table = tables.get(given["row"].partition("/")[0]) if verdict == "correct" and not problem else None
         correction = _correction(given, table) if table else {}
         problem = problem or (correction_problem(table, **correction) if table else "")
@@ -108,10 +121,28 @@ def _answered(data: bytes) -> list[dict[str, str]]:
     if first.rstrip("\r").lower() in [f"sep={delimiter}" for delimiter in DELIMITERS]:
         text = rest
     delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a plan of many days is a long cell
     try:
-        return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        twice = sorted({name for name in rows.fieldnames or () if name and (rows.fieldnames or []).count(name) > 1})
+        if twice:
+            raise ExpectedError(
+                f"the sheet has {', '.join(twice)} twice; expected each column once. Delete one of them"
+            )
+        return list(rows)
     except csv.Error as error:
         raise ExpectedError(f"the sheet is not whole CSV ({error}); save it again as CSV UTF-8") from None
+
+
+def _filled(cell: str | list[str] | None) -> bool:
+    """Return whether something stands in a cell, or in those beyond the last column."""
+    return any(map(_filled, cell)) if isinstance(cell, list) else bool(cell and cell.strip())
+
+
+def _beyond(row: Mapping[Any, Any]) -> str:
+    """Return what is wrong with a row that has more cells than the sheet has columns: its text was cut in two."""
+    beyond = [cell for cell in row.get(None) or [] if _filled(cell)]
+    return f"{beyond[0]!r:.60} stands beyond the last column; put a cell with a comma in quotes" if beyond else ""
 
 
 def _problem(given: dict[str, str], verdict: str, cities: dict[str, str], used: dict[str, dict[str, Any]]) -> str:
@@ -119,6 +150,10 @@ def _problem(given: dict[str, str], verdict: str, cities: dict[str, str], used: 
         return f"the release has no task {given['task_id']!r}"
     if verdict not in VERDICTS:
         return f"verdict: expected ok, withdraw or correct, found {verdict!r}"
+    unread = [name for name in ("row", "field", "value", *(() if verdict else ("why",))) if given[name]]
+    if unread and verdict != "correct":
+        stands = f"verdict: {verdict!r} with a {unread[0]}" if verdict else f"verdict: empty, but {unread[0]} is filled"
+        return f"{stands}; only correct takes row, field and value. Say which you mean"
     if verdict in ("withdraw", "correct") and not given["why"]:
         return "why: say why"
     if verdict == "correct" and given["row"] not in used.get(given["task_id"], {}):
@@ -136,8 +171,10 @@ def _typed(column: Column, text: str) -> Any:
     if column.type is str:
         return text
     try:
-        return dt.date.fromisoformat(text) if column.type is dt.date else json.loads(text)
-    except ValueError:
+        if column.type is dt.date:
+            return dt.date.fromisoformat(text)
+        return json.loads(text.lower() if column.type is bool else text)  # spreadsheets write TRUE
+    except (ValueError, RecursionError):
         return text  # of another type than the column's, which is told where that is asked
 
 
@@ -148,23 +185,19 @@ def overrides_text(entries: list[dict[str, Any]]) -> str:
     )
 
 
-def new_corrections(entries: list[dict[str, Any]], overrides: str) -> list[dict[str, Any]]:
+def new_corrections(entries: list[dict[str, Any]], overrides: bytes, location: str) -> list[dict[str, Any]]:
     """Return the corrections that an overrides file lacks, each once, so that a sheet may be read back again.
 
     Raises ExpectedError with every field that is corrected to something else there, or twice in the sheet, and for a
-    file that is no TOML.
+    file that no build reads.
     """
-    try:
-        standing = tomllib.loads(overrides).get("correction", [])
-    except tomllib.TOMLDecodeError as error:
-        raise ExpectedError(f"the overrides file is no TOML ({error}); mend it, then read the sheet again") from None
-    first: dict[Any, dict[str, Any]] = {_what(entry): entry for entry in standing}
+    first = {correction_of(entry): entry for entry in corrections_in(overrides, location)}
     added, problems = [], []
     for entry in entries:
-        earlier = first.get(_what(entry))
+        earlier = first.get(correction_of(entry))
         if earlier is None:
             added.append(entry)
-            first[_what(entry)] = entry
+            first[correction_of(entry)] = entry
         elif earlier.get("value") != entry.get("value"):
             problems.append(
                 f"{entry['row']}: {entry['field']} is corrected to {entry['value']!r}, and to {earlier.get('value')!r} "
@@ -173,11 +206,6 @@ def new_corrections(entries: list[dict[str, Any]], overrides: str) -> list[dict[
     if problems:
         raise ExpectedError(f"{counted(len(problems), 'field')} would be corrected twice:\n{lines_told(problems)}")
     return added
-
-
-def _what(entry: dict[str, Any]) -> tuple[Any, ...]:
-    """Return what a correction is of; two of one thing contradict each other."""
-    return entry.get("row"), entry.get("task_id"), entry.get("field")
 
 
 def _toml(value: Any) -> str:

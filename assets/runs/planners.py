@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -67,18 +69,24 @@ def command(words: str, mcp_command: str, describe: Callable[[Task], dict[str, A
     """Return the player that runs a command: the task as JSON on its standard input, the answer on its output.
 
     The command is split as a shell would and run without one; `TRIPWRIGHT_MCP` in its environment is the command of
-    the release's tool server.
+    the release's tool server. What it started and left behind ends with it. Raises ExpectedError for words that cannot
+    be split.
     """
-    arguments = shlex.split(words)
+    try:
+        arguments = shlex.split(words)
+    except ValueError as error:
+        raise ExpectedError(f"the command {words!r} cannot be split into words: {error}; close what is open") from None
 
-    def run(task: Task) -> Played:
+    def run(task: Task, stopped: threading.Event) -> Played:
         given = json.dumps(describe(task), ensure_ascii=False, default=_plain)
         environment = {**os.environ, "TRIPWRIGHT_MCP": mcp_command}
         with TemporaryFile() as asked, TemporaryFile() as said, TemporaryFile() as logged:
             asked.write(given.encode())
             asked.seek(0)
-            process = subprocess.Popen(arguments, stdin=asked, stdout=said, stderr=logged, env=environment)  # noqa: S603
-            problem = _why_stopped(process, {said: MOST_OUTPUT_BYTES, logged: MOST_LOG_BYTES})
+            process = subprocess.Popen(  # noqa: S603  (the command that the user named)
+                arguments, stdin=asked, stdout=said, stderr=logged, env=environment, start_new_session=True
+            )
+            problem = _why_stopped(process, {said: MOST_OUTPUT_BYTES, logged: MOST_LOG_BYTES}, stopped)
             said.seek(0)
             text = said.read(MOST_OUTPUT_BYTES).decode("utf-8", "replace")
             if process.returncode and not problem:
@@ -88,15 +96,19 @@ def command(words: str, mcp_command: str, describe: Callable[[Task], dict[str, A
             return Played(text, problem=problem)
 
     def play(task: Task) -> Playing:
-        return (yield Wait(lambda: run(task)))
+        stopped = threading.Event()
+        return (yield Wait(lambda: run(task, stopped), stopped.set))
 
     return play
 
 
-def _why_stopped(process: subprocess.Popen[bytes], most_bytes: Mapping[IO[bytes], int]) -> str:
+def _why_stopped(
+    process: subprocess.Popen[bytes], most_bytes: Mapping[IO[bytes], int], stopped: threading.Event
+) -> str:
     """Wait for a command's end, and return why it was stopped before it, or "".
 
-    Its end is that of the command itself: what it leaves behind, which may hold its output open, is not waited for.
+    Its end is that of the command itself: what it leaves behind, which may hold its output open or write to it without
+    end, is not waited for but killed, as far as it stays in the command's session.
     """
     ends = time.monotonic() + COMMAND_SECONDS
     try:
@@ -110,8 +122,11 @@ def _why_stopped(process: subprocess.Popen[bytes], most_bytes: Mapping[IO[bytes]
                 return ""
             if time.monotonic() > ends:
                 return f"the command gave no answer within {COMMAND_SECONDS} s"
+            if stopped.is_set():
+                return "the run was stopped"
     finally:
-        process.kill()
+        with suppress(ProcessLookupError):  # its group is that of its session, of which nobody may be left
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 

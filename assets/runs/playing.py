@@ -12,9 +12,13 @@ from assets.language.asking import Prompt
 
 @dataclass(frozen=True)
 class Wait:
-    """Something that takes a while, such as a command: run beside others, its result sent back."""
+    """Something that takes a while, such as a command: run beside others, its result sent back.
+
+    `stop` has it end soon, whatever it is at; it is called where nobody waits for the result any more.
+    """
 
     run: Callable[[], Any]
+    stop: Callable[[], None]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from assets.core.no_solution import LEVEL
 from schemas.errors import ExpectedError
-from schemas.json_lines import json_lines, lines_told, unstorable
+from schemas.json_lines import MAX_LINE_BYTES, json_lines, json_object, lines_told, unstorable
 from warehouse.disk import standard_stream, writing
 
 FORMAT = 1
@@ -163,7 +163,24 @@ def cut_to_whole_lines(path: Path) -> int:
 def add(path: Path, line: Line) -> None:
     """Write one line, whole, to the end of a run."""
     with writing(f"the run {path.name}", path.parent), path.open("ab") as file:
-        file.write((_json(asdict(line)) + "\n").encode("utf-8", "backslashreplace"))
+        file.write(_bytes(line) + b"\n")
+
+
+def readable(line: Line) -> Line:
+    """Return the line, or where its words are such that no file of a run is read with them, why they are left out."""
+    data = _bytes(line)
+    problem = "longer than a line may be" if len(data) > MAX_LINE_BYTES else json_object(data)[1]
+    if not problem:
+        return line
+    left_out = f"what was said is left out, for it could not be read again: {problem}"
+    return Line(line.task_id, line.level, "", problem=left_out, generation_ids=line.generation_ids, cost=line.cost)
+
+
+def forget_unplayed(path: Path) -> None:
+    """Empty the file of a run in which no task was kept: it holds nothing but what was to be run."""
+    with path.open("r+b") as file:
+        if not file.readline() or not file.readline():
+            file.truncate(0)
 
 
 def read_run(path: Path) -> Run:
@@ -230,6 +247,10 @@ def _values(path: Path, problems: list[str]) -> Iterator[tuple[int, Mapping[str,
             problems.append(f"line {line.number}: {line.problem}")
         else:
             yield line.number, line.value
+
+
+def _bytes(line: Line) -> bytes:
+    return _json(asdict(line)).encode("utf-8", "backslashreplace")
 
 
 def _json(value: Any) -> str:

@@ -17,7 +17,10 @@ def calibrate(
     release: ReleaseArgument,
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN", help="Files that `tripwright run` wrote; ratings beside one are read with it."),
+        typer.Argument(
+            metavar="RUN",
+            help="Files that `tripwright run` wrote, each counted once; ratings beside one are read with it.",
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option(help="Where to write; by default a folder beside the first run, by the version.")
@@ -43,7 +46,8 @@ def calibrate(
     with errors_told(as_json):
         opened = find_whole(Home(home), release, "scored")
         family, tables = families()[opened.manifest.family], release_tables(opened)
-        read = [read_run(path) for path in runs if not path.name.endswith(JUDGED)]
+        each = {path.resolve(): path for path in reversed(runs)}  # a pattern and a name may give one file twice
+        read = [read_run(path) for path in reversed(each.values()) if not path.name.endswith(JUDGED)]
         if not read:
             raise RunError(f"found ratings of runs alone (*{JUDGED}); expected the runs beside them")
         empty = [str(run.path) for run in read if not run.own]

@@ -10,7 +10,11 @@ import typer
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption
+from schemas.counts import counted
 from warehouse.home import Home
+
+SAID = {"already_there": "already there", "other_answers": "held here with another answer, which stays"}
+"""What is said of an import only where it is so."""
 
 
 def ledger_command(
@@ -36,7 +40,7 @@ def ledger_command(
     done: dict[str, int] = {}
     with errors_told(as_json):
         if import_ is not None:
-            done["imported"] = import_ledger(opened.ledger, import_)
+            done |= import_ledger(opened.ledger, import_)
         if prune or prune_unusable:
             done["pruned"] = opened.ledger.remove(unwanted(prune or (), prune_unusable))
         if export is not None:
@@ -46,7 +50,8 @@ def ledger_command(
         console.print_json({**done, **costs})
         return
     for what, count in done.items():
-        console.OUT.print(f"{what}: {count:,} records")
+        if count or what not in SAID:
+            console.OUT.print(f"{SAID.get(what, what)}: {counted(count, 'record')}")
     for title, rows in (("Recorded calls", costs["records"]), ("Builds", costs["builds"])):
         if rows:
             console.OUT.print(console.grid(title, list(rows[0]), [list(row.values()) for row in rows]))

@@ -32,11 +32,21 @@ def mend(
     `repairs`. What is built is certified like any release. A TripCraft folder does not say where restaurants and stays
     lie: `--world recipes/omaha.toml` rebuilds its tasks among the places of that recipe.
     """
+    from pydantic import TypeAdapter, ValidationError
+
     from assets.families import families
     from pipelines.mending import mending_recipe
     from pipelines.written_recipe import write_whole
+    from schemas.recipe import Slug
 
     with errors_told(as_json):
+        try:
+            TypeAdapter(Slug).validate_python(recipe.stem)
+        except ValidationError:
+            raise ExpectedError(
+                f"{recipe}: the recipe is named after its file; expected small letters, digits and single hyphens, "
+                "such as mended.toml"
+            ) from None
         if recipe.exists():
             raise ExpectedError(f"{recipe} is there already; name a file that is not")
         text = mending_recipe(find_release(Home(home), release), recipe.stem, recipe.parent.resolve(), seed, world)

@@ -47,6 +47,8 @@ def review(
 
     if read and not (who.strip() and recipe is not None):
         raise typer.BadParameter("--read needs --who and --recipe")
+    if not read and (who or recipe is not None):
+        raise typer.BadParameter("--who and --recipe are of --read; give it to read a filled sheet back")
     with errors_told(as_json):
         opened = find_whole(Home(home), release, "reviewed")
         if read and recipe is not None:
@@ -75,19 +77,33 @@ def review(
 def _read_back(opened: OpenedRelease, sheet: Path, recipe: Path, who: str) -> dict[str, Any]:
     """Append what a filled sheet corrects to the recipe's overrides, and return which file that is and how many.
 
-    Raises ExpectedError for a recipe that the release is not of, and with every row that cannot be used.
+    Raises ExpectedError for a recipe that the release is not of, or whose builds would not read the file, with every
+    row that cannot be used, and for a file that no build could read.
     """
     from assets.families import families
     from assets.release.review import new_corrections, overrides_text, read_sheet
-    from pipelines.walk.recipes import load_recipe
+    from pipelines.walk.locks import folder_held
+    from pipelines.walk.recipes import bound_files, load_recipe
+    from sources.corrections.overrides import SOURCE, corrections_in
 
-    name = load_recipe(recipe, families()).recipe.name
-    if name != opened.manifest.recipe:
-        raise ExpectedError(f"{recipe}: is the recipe {name!r}; expected {opened.manifest.recipe!r}, the release's own")
+    loaded = load_recipe(recipe, families())
+    if loaded.recipe.name != opened.manifest.recipe:
+        raise ExpectedError(
+            f"{recipe}: is the recipe {loaded.recipe.name!r}; expected {opened.manifest.recipe!r}, the release's own"
+        )
     path = recipe.with_suffix(OVERRIDES)
-    before = path.read_text(encoding="utf-8") if path.exists() else "# People's corrections of this recipe.\n"
+    bound = [str(file.path or file.url) for file in bound_files(loaded.recipe) if file.source.name == SOURCE.name]
+    if bound and path.name not in bound:
+        raise ExpectedError(
+            f"{recipe}: binds corrections of its own ({', '.join(bound)}), and its builds would not read {path.name}. "
+            f"Add {path.name} to what it binds, or take that out"
+        )
     corrections = read_sheet(sheet.read_bytes(), opened, who, dt.datetime.now(dt.UTC).date())
-    entries = new_corrections(corrections, before)
-    if entries:
-        put_whole(path, (before + overrides_text(entries)).encode(), f"the overrides {path.name}")
+    with folder_held(path.parent):
+        before = path.read_bytes() if path.exists() else b"# People's corrections of this recipe.\n"
+        entries = new_corrections(corrections, before, str(path))
+        if entries:
+            after = before + overrides_text(entries).encode()
+            corrections_in(after, str(path))
+            put_whole(path, after, f"the overrides {path.name}")
     return {"overrides": str(path), "corrections": len(entries), "already_there": len(corrections) - len(entries)}

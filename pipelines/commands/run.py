@@ -60,7 +60,7 @@ def run_command(
     Examples: `tripwright run 4c1f0a --planner greedy` · `tripwright run 4c1f0a --planner model --model mine.toml` ·
     `tripwright run 4c1f0a --planner 'command:python my_planner.py' --limit 20`.
     """
-    from assets.runs.records import Head, alone, begin, read_run
+    from assets.runs.records import Head, alone, begin, forget_unplayed, read_run
     from assets.runs.scores import scored, unsolvable_of
     from pipelines.runs.planners import MODEL, Field, PlannerError
 
@@ -88,7 +88,11 @@ def run_command(
         with alone(path):
             done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
             todo = [task for task in tasks if task["task_id"] not in done]
-            lost = _played(todo, len(tasks), field, planner, path, asker, opened.store) if todo else []
+            try:
+                lost = _played(todo, len(tasks), field, planner, path, asker, opened.store) if todo else []
+            except BaseException:
+                forget_unplayed(path)
+                raise
         score = scored(field.family, field.tables, head.release, read_run(path))
     _show(score, path, lost, asker, as_json=as_json)
     if lost:

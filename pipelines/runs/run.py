@@ -11,7 +11,7 @@ from typing import Any
 from assets.family import Family
 from assets.language.plan_texts import Names, PlanText, extracted, plan_text
 from assets.runs.playing import Played, Playing, Task, Wait
-from assets.runs.records import Line, add
+from assets.runs.records import Line, add, readable
 from pipelines.walk.asking import MOST_LOST, Asker
 from sources.services.llm import ModelError, NoReplyError
 
@@ -49,7 +49,7 @@ def play_all(
     """
 
     def keep(task: Task, played: Played, cost: float) -> None:
-        line = _line(task, played, cost, read)
+        line = readable(_line(task, played, cost, read))
         add(path, line)
         report(line, asker.spent.cost if asker else 0.0)
 
@@ -110,7 +110,11 @@ async def _play(playing: Generator[Any, Any, Any], asker: Asker | None) -> tuple
         while True:
             request = playing.send(answer)
             if isinstance(request, Wait):
-                answer = await asyncio.to_thread(request.run)
+                try:
+                    answer = await asyncio.to_thread(request.run)
+                except asyncio.CancelledError:  # the thread would be waited for
+                    request.stop()
+                    raise
             elif asker is None:
                 raise TypeError("a planner asks a model, and the run has none")
             else:

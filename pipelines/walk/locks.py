@@ -40,7 +40,7 @@ def write_lock(path: Path, lock: RecipeLock, before: RecipeLock | None) -> None:
     Where another build has changed it since, the two are merged file by file: what this one did not change stays as the
     other left it, and tasks that either retired are retired.
     """
-    with _alone(path.parent):
+    with folder_held(path.parent):
         now = read_lock(path)
         if now is not None and now != before:
             lock = merged(lock, before, now)
@@ -66,8 +66,8 @@ def _key(snapshot: Snapshot) -> tuple[str, str, str | None, str]:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold a folder's lock, which the system lets go when its holder ends, however it ends."""
+def folder_held(folder: Path) -> Iterator[None]:
+    """Hold a recipe's folder, by a lock that the system lets go when its holder ends, however it ends."""
     held = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)

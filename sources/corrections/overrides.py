@@ -40,32 +40,44 @@ TASK_KEYS = ("city_id", "task_id", "who", "made_on", "why")
 
 def read_corrections(file: RawInput) -> list[dict[str, Any]]:
     """Return the entries of an overrides file, each with its `pointer`. Raises SourceError with every problem found."""
+    with unpacked(file) as stream:
+        entries = corrections_in(stream.read(MAX_BYTES + 1), file.snapshot.location)
+    return [
+        {**entry, "made_on": str(entry["made_on"]), "pointer": file.snapshot.pointer(f"correction[{number}]")}
+        for number, entry in enumerate(entries)
+    ]
+
+
+def corrections_in(data: bytes, location: str) -> list[dict[str, Any]]:
+    """Return the entries of an overrides file's bytes, as TOML says them. Raises SourceError with every problem."""
+    if len(data) > MAX_BYTES:
+        raise SourceError(f"{location}: found more than {MAX_BYTES >> 20} MB; expected corrections as TOML")
     try:
-        with unpacked(file) as stream:
-            text = stream.read(MAX_BYTES + 1)
-        given = tomllib.loads(text.decode()) if len(text) <= MAX_BYTES else None
+        given = tomllib.loads(data.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SourceError(
-            f"{file.snapshot.location}: found no TOML ({error}); expected corrections. Mend the file, or write it "
-            "again with `tripwright review`"
+            f"{location}: found no TOML ({error}); expected corrections. Mend the file, or write it again with "
+            "`tripwright review`"
         ) from None
-    if given is None:
-        raise SourceError(
-            f"{file.snapshot.location}: found more than {MAX_BYTES >> 20} MB; expected corrections as TOML"
-        )
     entries = given.get("correction", [])
     problems = [f"unknown key {key!r}; expected [[correction]]" for key in sorted(set(given) - {"correction"})]
-    corrections, seen = [], set()
-    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+    if not isinstance(entries, list):
+        raise SourceError(f"{location}: " + "; ".join([*problems, "correction: expected [[correction]] tables"]))
+    seen = set()
+    for number, entry in enumerate(entries):
         problems += [f"correction[{number}]: {problem}" for problem in _problems(entry)]
-        what = (entry.get("row"), entry.get("task_id"), entry.get("field")) if isinstance(entry, dict) else None
+        what = repr(correction_of(entry)) if isinstance(entry, dict) else number
         if what in seen:
             problems.append(f"correction[{number}]: the same field is corrected twice")
         seen.add(what)
-        corrections.append({**entry, "pointer": file.snapshot.pointer(f"correction[{number}]")} if not problems else {})
     if problems:
-        raise SourceError(f"{file.snapshot.location}: " + "; ".join(problems))
-    return [{**entry, "made_on": str(entry["made_on"])} for entry in corrections]
+        raise SourceError(f"{location}: " + "; ".join(problems))
+    return entries
+
+
+def correction_of(entry: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what a correction is of; two of one thing contradict each other."""
+    return entry.get("row"), entry.get("task_id"), entry.get("field")
 
 
 def raw_entries(file: RawInput, locators: set[str]) -> dict[str, str]:

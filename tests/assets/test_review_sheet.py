@@ -16,7 +16,8 @@ import pytest
 
 from assets.families import families
 from assets.release.reading import OpenedRelease
-from assets.release.review import new_corrections, overrides_text, read_sheet, review_sheet
+from assets.release.review import _correction, new_corrections, overrides_text, read_sheet, review_sheet
+from schemas.corrections import correctable
 from schemas.source import SourceError
 from sources.corrections.overrides import raw_entries, read_corrections
 
@@ -115,6 +116,25 @@ def test_answers_come_back_as_corrections_that_the_reader_of_overrides_takes(cas
 
 def test_what_is_well_asks_for_nothing():
     assert read_sheet(filled(verdict="ok"), PAPER, "A. Reader", TODAY) == []
+    assert read_sheet(filled(verdict="ok", why="Looked up."), PAPER, "A. Reader", TODAY) == []
+
+
+def test_a_cell_is_no_longer_than_spreadsheets_keep_and_says_that_it_is_cut(monkeypatch):
+    monkeypatch.setattr("assets.release.review.MOST_CELL", 100)
+    (row,) = csv.DictReader(io.StringIO(review_sheet(PAPER).decode("utf-8-sig")))
+    assert len(row["rows"]) == 99
+    assert row["rows"].startswith(ROW)
+    assert row["rows"].endswith("… cut here; `tripwright audit` shows all of the task")
+
+
+def test_rows_that_a_spreadsheet_left_empty_are_none():
+    sheet = filled(verdict="ok").decode() + "," * 10 + "\r\n  ,\r\n"
+    assert read_sheet(sheet.encode(), PAPER, "A. Reader", TODAY) == []
+
+
+def test_a_long_cell_is_read():
+    (entry,) = read_sheet(filled(verdict="withdraw", why="x" * 200_000), PAPER, "A. Reader", TODAY)
+    assert len(entry["why"]) == 200_000
 
 
 CORRECT = {"verdict": "correct", "why": "x", "row": ROW}
@@ -127,6 +147,17 @@ WRONG = {
     "type": ({**CORRECT, "field": "max_occupancy", "value": "cheap"}, "value: max_occupancy is int, found 'cheap'"),
     "fraction": ({**CORRECT, "field": "max_occupancy", "value": "9.5"}, "value: max_occupancy is int, found 9.5"),
     "task": ({"task_id": "t.9"}, "the release has no task 't.9'"),
+    "no verdict": ({"row": ROW}, "row 2: verdict: empty, but row is filled"),
+    "why alone": ({"why": "x"}, "row 2: verdict: empty, but why is filled"),
+    "two verdicts": ({**CORRECT, "verdict": "withdraw"}, "row 2: verdict: 'withdraw' with a row; only correct takes"),
+    "bounds": ({**CORRECT, "field": "rating", "value": "99"}, "rating: expected at least 0; at most 5, found 99"),
+    "words": ({**CORRECT, "field": "room_type", "value": "castle"}, "expected one of `shared_room`.*found 'castle'"),
+    "blank": ({**CORRECT, "field": "name"}, "name: expected matches .* found ''"),
+    "items": ({**CORRECT, "field": "house_rules", "value": '["Be nice"]'}, "expected one of `No parties`"),
+    "too large": ({**CORRECT, "field": "price_given", "value": "9" * 400}, "price_given is float, found 9{80}$"),
+    "no number": ({**CORRECT, "field": "price_given", "value": "NaN"}, "price_given is float, found nan"),
+    "too deep": ({**CORRECT, "field": "house_rules", "value": "[" * 100_000}, "house_rules is list"),
+    "half a pair": ({**CORRECT, "field": "house_rules", "value": '["\\ud800"]'}, "house_rules is list"),
 }
 
 
@@ -140,6 +171,28 @@ def test_an_answer_that_is_not_understood_is_named(case):
 def test_another_sheet_is_refused():
     with pytest.raises(ValueError, match="expected one that `tripwright review` wrote"):
         read_sheet(b"a,b\n1,2\n", PAPER, "A. Reader", TODAY)
+
+
+def test_an_answer_that_a_comma_cut_in_two_and_a_column_that_stands_twice_are_named():
+    sheet = filled(verdict="withdraw", why="Closed, since May.").decode()
+    with pytest.raises(ValueError, match=r"row 2: ' since May\.' stands beyond the last column"):
+        read_sheet(sheet.replace('"Closed, since May."', "Closed, since May.").encode(), PAPER, "A. Reader", TODAY)
+    with pytest.raises(ValueError, match="the sheet has verdict twice"):
+        read_sheet(sheet.replace("query", "verdict", 1).encode(), PAPER, "A. Reader", TODAY)
+
+
+def test_who_filled_it_is_text():
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        read_sheet(filled(verdict="ok"), PAPER, "A. \udcff", TODAY)
+
+
+def test_true_and_false_are_read_as_spreadsheets_write_them():
+    table = next(
+        table
+        for table in (*families()["grouptravel"].world_tables, *families()["grouptravel"].context)
+        if "is_married" in correctable(table)
+    )
+    assert _correction({"field": "is_married", "value": "TRUE"}, table)["value"] is True
 
 
 def saved(sheet: bytes, delimiter: str, encoding: str) -> bytes:
@@ -174,16 +227,31 @@ def test_a_sheet_may_be_read_back_again_but_one_field_is_corrected_to_one_value(
     answers: dict[str, Any] = {"verdict": "correct", "row": ROW, "field": "name", "value": "Kay", "why": "Sign."}
     kay = read_sheet(filled(**answers), PAPER, "A. Reader", TODAY)
     gone = read_sheet(filled(verdict="withdraw", why="Odd."), PAPER, "A. Reader", TODAY)
-    overrides = overrides_text(new_corrections([*kay, *kay, *gone], ""))
+    overrides = overrides_text(new_corrections([*kay, *kay, *gone], b"", "o.toml"))
     assert [entry["who"] for entry in read_corrections(raw_file("corrections", "overrides", overrides))] == [
         "A. Reader", "A. Reader",
     ]  # fmt: skip
-    assert new_corrections([*gone, *kay], overrides) == []
+    assert new_corrections([*gone, *kay], overrides.encode(), "o.toml") == []
     other = read_sheet(filled(**{**answers, "value": "Key"}), PAPER, "B. Reader", TODAY)
     with pytest.raises(ValueError, match=r"name is corrected to 'Key', and to 'Kay' by A\. Reader on 2026-11-21"):
-        new_corrections(other, overrides)
-    with pytest.raises(ValueError, match="is no TOML"):
-        new_corrections(other, "[[correction")
+        new_corrections(other, overrides.encode(), "o.toml")
+
+
+UNREADABLE = {
+    b"[[correction": "found no TOML",
+    b"# \xe9": "found no TOML",
+    b"correction = 3": "correction: expected",
+    b"correction = [3]": r"correction\[0\]: expected a table",
+    b"[[correction]]\nrow = [1]": "row: expected text",
+    b'[[correction]]\nrow = "a"\nfield = "b"\nvalue = 1': "who is missing",
+    b"a = " + b"[" * 5_000: "found no TOML",
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE, ids=lambda content: str(content[:30]))
+def test_nothing_is_added_to_overrides_that_no_build_reads(content):
+    with pytest.raises(SourceError, match=UNREADABLE[content]):
+        new_corrections([], content, "o.toml")
 
 
 def test_every_problem_of_an_overrides_file_is_told_at_once(raw_file):

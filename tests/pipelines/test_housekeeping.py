@@ -140,7 +140,7 @@ def test_a_release_whose_manifest_is_damaged_is_named_and_frees_nothing(town, da
 
 
 @pytest.mark.parametrize("damage", [b"", b"[]", b"\xff", b"[" * 100_000])
-@pytest.mark.parametrize("kind", ["invented", "fetched"])
+@pytest.mark.parametrize("kind", ["invented", "fetched", "released"])
 def test_a_damaged_list_that_protects_nothing_is_freed_and_made_anew(town, kind, damage):
     home, recipe = town
     path = next((home / kind).glob("*"), home / kind / "0.json")

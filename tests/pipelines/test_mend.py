@@ -91,6 +91,13 @@ def test_a_recipe_that_is_there_is_not_written_over(shelf, tmp_path):
     assert there.read_text() == "mine"
 
 
+def test_a_file_that_no_recipe_can_be_named_after_is_told(shelf, tmp_path):
+    home, opened = shelf
+    code, told = command("mend", opened["itinbench"][1]["version"], tmp_path / "My Town.toml", home=home)
+    assert (code, "My Town.toml: the recipe is named after its file" in told["error"]) == (1, True), told
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_form_that_says_too_little_asks_for_a_world_and_nothing_is_written(shelf, tmp_path):
     home, opened = shelf
     code, told = command("mend", opened["tripcraft"][1]["version"], tmp_path / "t.toml", home=home)

@@ -113,3 +113,24 @@ def test_a_sheet_without_answers_is_said_to_correct_nothing(desk, small_world):
     done = CliRunner().invoke(app, [*words, "--home", str(small_world.home)])
     assert done.exit_code == 0
     assert "corrects nothing" in done.output
+
+
+def test_overrides_that_a_build_would_not_read_are_not_written(desk, read_back, small_world):
+    sheet, recipe = desk
+    fill(sheet, **ANSWER)
+    overrides = recipe.with_suffix(".overrides.toml")
+    overrides.write_text("correction = []\n")  # TOML that no table can be appended to
+    code, told = read_back(sheet, recipe)
+    assert (code, "found no TOML" in told["error"], overrides.read_text()) == (1, True, "correction = []\n")
+    overrides.unlink()
+    recipe.write_text(recipe.read_text() + '\n[sources.corrections]\noverrides = "others.toml"\n')
+    code, told = read_back(sheet, recipe)
+    assert (code, "its builds would not read small.overrides.toml" in told["error"]) == (1, True), told
+    assert not overrides.exists()
+
+
+def test_who_and_recipe_without_read_are_a_fault_of_usage(desk, small_world):
+    sheet, recipe = desk
+    words = ("review", small_world.releases["itinbench"], sheet.with_name("new.csv"), "--recipe", recipe)
+    assert command(*words, home=small_world.home)[0] == 2
+    assert not sheet.with_name("new.csv").exists()

@@ -139,6 +139,8 @@ def test_what_is_no_run_is_named(tmp_path, content, expected):
         (("--planner", "greedy", "--level", "hard"), "no task of level 'hard'"),
         (("--planner", "model"), "expected --planner model (or --users model) and --model RECIPE together"),
         (("--planner", "command: "), "names no command"),
+        (("--planner", "command:python 'x"), "cannot be split into words: No closing quotation"),
+        (("--planner", "command:/no/such/planner"), "/no/such/planner: No such file"),
     ],
 )
 def test_what_cannot_be_run_is_said(small_world, tmp_path, options, expected):
@@ -146,3 +148,41 @@ def test_what_cannot_be_run_is_said(small_world, tmp_path, options, expected):
     code, told = command("run", small_world.releases["itinbench"], *options, *out, home=small_world.home)
     assert code == 1
     assert expected in told["error"]
+    assert not (tmp_path / "run.jsonl").exists()
+
+
+def test_a_run_that_has_tasks_stays_when_it_cannot_go_on(small_world, tmp_path):
+    script, out = tmp_path / "planner", tmp_path / "run.jsonl"
+    script.write_text("#!/bin/sh\necho {}\n")
+    script.chmod(0o755)
+    run = ("run", small_world.releases["itinbench"], "--planner", f"command:{script}", "--out", out)
+    assert command(*run, "--limit", 1, home=small_world.home)[0] == 0
+    kept = out.read_bytes()
+    script.unlink()
+    assert command(*run, home=small_world.home)[0] == 1
+    assert out.read_bytes() == kept
+
+
+def test_what_no_file_of_a_run_could_be_read_with_is_left_out_by_name(small_world, tmp_path):
+    words = shlex.join([sys.executable, "-c", "print('[' * 2_000_001)"])
+    run = ("run", small_world.releases["itinbench"], "--limit", 1, "--planner", f"command:{words}")
+    assert command(*run, "--out", tmp_path / "run.jsonl", home=small_world.home)[0] == 0
+    (line,) = read_run(tmp_path / "run.jsonl").lines.values()
+    assert (line.text, line.plan) == ("", None)
+    assert "could not be read again: found more than 2,000,000 brackets" in line.problem
+
+
+def test_an_interrupt_ends_the_planners_and_the_run(small_world, tmp_path):
+    out, begun = tmp_path / "run.jsonl", tmp_path / "begun"
+    begun.mkdir()
+    planner = shlex.join(["sh", "-c", f"touch {begun}/$$; sleep 300"])
+    words = [sys.executable, "-m", "pipelines.cli", "run", str(small_world.releases["itinbench"]), "--planner",
+             f"command:{planner}", "--out", str(out), "--home", str(small_world.home)]  # fmt: skip
+    with (tmp_path / "log").open("w") as log:
+        run = subprocess.Popen(words, cwd=ROOT, stdout=log, stderr=log, start_new_session=True)
+        while run.poll() is None and not any(begun.iterdir()):
+            time.sleep(0.1)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(60) == 130
+    assert not out.exists()
+    assert not any(Path("/proc", path.name).exists() for path in begun.iterdir())

@@ -57,10 +57,73 @@ def test_what_was_charged_without_a_single_reply_is_noted_and_told(home, capsys)
 def test_an_exported_ledger_is_the_same_in_another_home(home, tmp_path):
     assert export_ledger(home.ledger, tmp_path / "calls.jsonl") == 3
     other = Home(str(tmp_path / "other"))
-    assert import_ledger(other.ledger, tmp_path / "calls.jsonl") == 3
+    assert import_ledger(other.ledger, tmp_path / "calls.jsonl") == counts(3, 0, 0)
     assert list(other.ledger.records()) == list(home.ledger.records())
-    assert import_ledger(other.ledger, tmp_path / "calls.jsonl") == 0
+    assert import_ledger(other.ledger, tmp_path / "calls.jsonl") == counts(0, 3, 0)
     assert spending(other)["records"] == spending(home)["records"]
+
+
+def counts(*numbers):
+    return dict(zip(("imported", "already_there", "other_answers"), numbers, strict=True))
+
+
+def test_a_call_that_is_held_with_another_answer_stays_and_is_told(home, tmp_path):
+    path = tmp_path / "calls.jsonl"
+    export_ledger(home.ledger, path)
+    first, *_ = (json.loads(line) for line in path.read_text().split("\n")[:-1])
+    other = {**first, "answer": "another", "self": 1}
+    path.write_text(json.dumps(other) + "\n")
+    assert import_ledger(home.ledger, path) == counts(0, 0, 1)
+    assert home.ledger.find(first["key"]) == first
+    assert "held here with another answer, which stays: 1 record" in run(home, "--import", str(path)).stdout
+    empty = Home(str(tmp_path / "empty"))
+    path.write_text(json.dumps(other) + "\n" + json.dumps(first) + "\n")
+    assert import_ledger(empty.ledger, path) == counts(1, 0, 1)
+
+
+ODD = {
+    "job": ([1], "job: expected text"), "prompt_tokens": ("3", "prompt_tokens: expected a number"),
+    "completion_tokens": (True, "completion_tokens: expected a number"), "cost": (-5, "cost: expected a number"),
+    "is_refusal": ("no", "is_refusal: expected true or false"), "request": ("\ud800", "request: found half of"),
+    "endpoint": ("\ud800", "endpoint: found half of"), "revision": ("\ud800", "revision: found half of"),
+}  # fmt: skip
+
+
+def test_a_record_of_odd_facts_is_refused_for_no_command_could_sum_them(home, tmp_path):
+    path = tmp_path / "calls.jsonl"
+    export_ledger(home.ledger, path)
+    record = json.loads(path.read_text().split("\n")[:-1][0])
+    path.write_text("".join(json.dumps({**record, name: value}) + "\n" for name, (value, _) in ODD.items()))
+    with pytest.raises(StoreError) as told:
+        import_ledger(home.ledger, path)
+    for number, (_, problem) in enumerate(ODD.values(), start=1):
+        assert f"line {number}: {problem}" in str(told.value)
+    home.ledger.add(request=b"x", endpoint="e", answer="", **{**facts(record), "job": [1]})
+    with pytest.raises(StoreError, match="is damaged: job: expected text"):
+        spending(home)
+
+
+def facts(record):
+    return {name: value for name, value in record.items() if name not in ("key", "request", "endpoint", "answer")}
+
+
+@pytest.mark.parametrize("note", [b"{", b"[1]", b"{}", b'{"recipe": "x", "cached": "1"}'])
+def test_a_note_of_a_build_that_cannot_be_summed_is_named(home, note):
+    home.store.put("asked/a.json", note)
+    done = run(home)
+    assert (done.exit_code, "asked/a.json: no note of what a build spent" in done.output) == (1, True)
+
+
+def test_an_export_that_breaks_off_leaves_no_file_and_none_is_written_over(home, tmp_path, monkeypatch):
+    path = tmp_path / "calls.jsonl"
+    with monkeypatch.context() as broken:
+        broken.setattr(type(home.ledger), "records", lambda _: (1 // 0 for _ in range(1)))
+        with pytest.raises(ZeroDivisionError):
+            export_ledger(home.ledger, path)
+    assert list(tmp_path.iterdir()) == [tmp_path / "home"]
+    export_ledger(home.ledger, path)
+    with pytest.raises(FileExistsError):
+        export_ledger(home.ledger, path)
 
 
 def test_a_file_that_is_no_ledger_is_refused_whole_with_every_problem(home, tmp_path):
@@ -69,7 +132,7 @@ def test_a_file_that_is_no_ledger_is_refused_whole_with_every_problem(home, tmp_
     forged = json.dumps({**json.loads(lines[0]), "request": '{"n":9}'})
     (tmp_path / "bad.jsonl").write_text("\n".join([lines[1], forged, "no json", "[]", '{"key": "x"}']))
     other = Home(str(tmp_path / "other"))
-    with pytest.raises(StoreError, match=r"4 lines are no records") as error:
+    with pytest.raises(StoreError, match=r"4 lines cannot be used as records") as error:
         import_ledger(other.ledger, tmp_path / "bad.jsonl")
     assert "line 2: its key is not that of its request" in str(error.value)
     assert list(other.ledger.records()) == []
@@ -77,6 +140,6 @@ def test_a_file_that_is_no_ledger_is_refused_whole_with_every_problem(home, tmp_
 
 
 def test_pruning_forgets_a_revision_or_what_could_not_be_used(home):
-    assert "pruned: 1 records" in run(home, "--prune", "r2").stdout
-    assert "pruned: 1 records" in run(home, "--prune-unusable").stdout
+    assert "pruned: 1 record\n" in run(home, "--prune", "r2").stdout
+    assert "pruned: 1 record\n" in run(home, "--prune-unusable").stdout
     assert [(r["revision"], r["verdict"]) for r in Ledger(home.store).records()] == [("r1", "accepted")]

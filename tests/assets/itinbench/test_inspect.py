@@ -301,3 +301,11 @@ def test_folders_below_that_would_do_are_named(tmp_path):
         (tmp_path / city / "restaurants.jsonl").write_text("{}\n")
     with pytest.raises(SourceError, match=r"these hold restaurants\.jsonl: us-in-alder, us-in-birch"):
         read_folder(tmp_path)
+
+
+@pytest.mark.parametrize("odd", [[], {"a": None}, [None], 10**400], ids=["list", "object", "null", "huge"])
+def test_values_of_other_types_are_counted_like_others(odd):
+    rows = [restaurant(1, business_id=odd, name=odd, address=odd, latitude=odd)] * 2
+    found = inspect(Folder(rows, [hotel(1)], [], evals=[], queries=[]))
+    assert (found["I4"]["surplus_ids"]["restaurants"], found["I4"]["surplus_name_and_address"]["restaurants"]) == (1, 1)
+    assert found["I4"]["in_two_tables"] == 0

@@ -1,10 +1,11 @@
-"""A command as a planner: what it writes is bounded, and its end is its own, whatever it leaves behind."""
+"""A command as a planner: what it writes is bounded, and its end is its own, and that of what it leaves behind."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,21 @@ def test_a_process_that_the_command_leaves_behind_is_not_waited_for():
     left = "import subprocess; subprocess.Popen(['sleep', '20']); print('a plan')"
     assert played(left) == Played("a plan\n")
     assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize("end", ["", "import time; time.sleep(60)"], ids=["ended", "stopped"])
+def test_a_process_that_the_command_leaves_behind_is_ended_with_it(end, monkeypatch):
+    monkeypatch.setattr(planners, "COMMAND_SECONDS", 1)
+    told = played(f"import subprocess; print(subprocess.Popen(['sleep', '300']).pid, flush=True); {end}")
+    stat = Path("/proc", told.text.strip(), "stat")
+    while stat.exists() and stat.read_text().split()[2] != "Z":  # nobody may have waited for it yet
+        time.sleep(0.01)
+
+
+def test_a_command_ends_soon_when_its_run_does():
+    wait: Any = next(command("sleep 300", "tools", dict)({"task_id": "t"}))
+    wait.stop()
+    assert wait.run() == Played("", problem="the run was stopped")
 
 
 @pytest.mark.parametrize(("stream", "most"), [("stdout", "MOST_OUTPUT_BYTES"), ("stderr", "MOST_LOG_BYTES")])
