@@ -107,7 +107,7 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
             sections[name] = checked
     problems += _unknown_sources(given)
     if recipe is None:
-        problems += [problem for problem in misfits(given) if not any(problem in told for told in problems)]
+        problems += [problem for problem in misfits(given) if not any(problem in other for other in problems)]
     if problems or recipe is None:
         raise RecipeError(f"{path}: {counted(len(problems), 'problem')}\n" + "\n".join(f"  - {p}" for p in problems))
     return LoadedRecipe(path, recipe, families, sections)
