@@ -20,6 +20,7 @@ from pipelines.walk import cell as cell_module
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
+from schemas.errors import ExpectedError
 from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.rejection import Rejection
 from schemas.source import Snapshot, SourceError
@@ -116,6 +117,11 @@ def spare_one(listings):
 def divide(listings, *, city):
     """Fail in one city."""
     return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
+
+
+def expect_more(listings):
+    """Expect more of the recipe."""
+    raise ExpectedError("found no currency; declare one")
 
 
 def spoil(listings):
@@ -312,6 +318,12 @@ def test_what_a_step_says_it_accounts_for_is_counted_in_the_tables_it_read_and_m
     )
     told = {blocked.reason for causes in walked.blocked.values() for blocked in causes}
     assert any(reason in text for text in told) if reason else not any("account for" in text for text in told)
+
+
+def test_what_a_recipe_can_mend_is_no_fault_of_a_step(build):
+    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:expect_more", (Listing,))})
+    causes = walked.causes(["kept"])
+    assert {(cause.reason, cause.is_fault) for cause in causes} == {("found no currency; declare one", False)}
 
 
 def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
