@@ -97,7 +97,7 @@ def main() -> None:
     for name, calls in sorted(spent.items(), key=lambda item: -sum(call[0] for call in item[1])):
         if calls:
             print("  {:<20} {:>5} calls {:8.1f} s, {:8.1f} s computed".format(name, len(calls), *np.sum(calls, axis=0)))
-    for cause in sorted(set(walked.blocked.values()), key=lambda b: (b.city_id, b.step)):
+    for cause in walked.causes(step for step, _ in walked.blocked):
         print(f"  blocked: {cause.city_id} {cause.step}: {cause.reason[:200]}")
     own = np.array([call for calls in spent.values() for call in calls]).sum(axis=0)
     steps = walked.steps_run

@@ -135,19 +135,15 @@ class _Loaded(Mapping[str, Any]):
         return len(COMMANDS)
 
 
-EXAMPLES, BETWEEN = "Examples: ", " · "
-EXAMPLE = re.compile(r"Example: (`[^`]+`(?:, then `[^`]+`)?)\.\s*(.*)", re.DOTALL)
+EXAMPLES = re.compile(r"(Examples?:) (`[^`]+`(?: · `[^`]+`)*)\. ?(.*)")
 
 
 def _listed(help_text: str) -> str:
     """Return a help text with its examples on a line each, to be copied whole."""
     paragraphs = []
     for paragraph in help_text.split("\n\n"):
-        if paragraph.startswith(EXAMPLES):
-            examples = " ".join(paragraph.removeprefix(EXAMPLES).split()).split(BETWEEN)
-            paragraphs += [EXAMPLES.strip(), "\n".join(f"- {example.rstrip('.')}" for example in examples)]
-        elif one := EXAMPLE.fullmatch(paragraph):
-            paragraphs += ["Example:", f"- {one[1]}", one[2]]
+        if shown := EXAMPLES.fullmatch(" ".join(paragraph.split())):
+            paragraphs += [shown[1], "\n".join(f"- {example}" for example in shown[2].split(" · ")), shown[3]]
         else:
             paragraphs.append(paragraph)
     return "\n\n".join(filter(None, paragraphs))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, model_validator
@@ -49,6 +50,8 @@ def _without_a_key(address: str) -> str:
             )
     return address
 
+
+Values = TypeVar("Values", list[Any], dict[str, Any])
 
 Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2000), AfterValidator(_without_a_key)]
 
@@ -352,29 +355,36 @@ class Recipe(Strict):
     families: dict[str, dict[str, Any]] = Key(default_factory=dict, description="Each family's own section.")
 
     @model_validator(mode="after")
-    def _city_ids_are_unique(self) -> Recipe:
-        ids = [city.city_id for city in self.cities]
-        repeated = sorted({i for i in ids if ids.count(i) > 1})
-        if repeated:
-            raise ValueError(f"cities: {', '.join(repeated)} appear more than once")
+    def _its_parts_fit_together(self) -> Recipe:
+        if problems := misfits(self.model_dump()):
+            raise ValueError("; ".join(problems))
         return self
 
-    @model_validator(mode="after")
-    def _what_is_learned_from_is_bound(self) -> Recipe:
-        if self.engines.reviews == "learned" and "labelled" not in self.sources:
-            raise ValueError(
-                'engines: reviews = "learned" learns from labelled sentences; expected [sources.labelled] with the '
-                "roles train and val"
-            )
-        return self
 
-    @model_validator(mode="after")
-    def _invented_sources_are_not_bound(self) -> Recipe:
-        bound = set(self.sources).union(*(city.sources for city in self.cities))
-        both = sorted(bound & set(self.invented.providers)) if self.invented else []
-        if both:
-            raise ValueError(f"sources {', '.join(both)} are both bound to files and invented; keep one")
-        return self
+def values_in(given: Mapping[str, Any], key: str, kind: type[Values]) -> Values:
+    """Return a list or a table of what a recipe gives; an empty one where something else stands."""
+    values = given.get(key)
+    return values if isinstance(values, kind) else kind()
+
+
+def misfits(given: Mapping[str, Any]) -> list[str]:
+    """Return what of a recipe does not fit together, as far as its parts are what they should be."""
+    cities = [city for city in values_in(given, "cities", list) if isinstance(city, dict)]
+    ids = [str(city.get("city_id")) for city in cities]
+    problems = [
+        f"cities: {one} stands more than once; keep one" for one in sorted({i for i in ids if ids.count(i) > 1})
+    ]
+    shared = values_in(given, "sources", dict)
+    bound = {*shared, *(name for city in cities for name in values_in(city, "sources", dict))}
+    invented = values_in(values_in(given, "invented", dict), "providers", list)
+    if both := sorted(name for name in bound if name in invented):
+        problems.append(f"sources {', '.join(both)} are both bound to files and invented; keep one")
+    if values_in(given, "engines", dict).get("reviews") == "learned" and "labelled" not in shared:
+        problems.append(
+            'engines: reviews = "learned" learns from labelled sentences; expected [sources.labelled] with the '
+            "roles train and val"
+        )
+    return problems
 
 
 class RetiredTask(Strict):

@@ -48,6 +48,8 @@ class _File:
 
 def recognised(path: Path) -> Recognised:
     """Return what the file is. Raises SourceError naming what was found, and what there is, if it is of no source."""
+    if path.is_dir():
+        raise SourceError(f"{path}: found a folder; expected a file. Name each file in it that is to be read.")
     if not path.is_file():
         raise SourceError(f"{path}: found no file; expected one of a source that `tripwright sources` lists.")
     file = _looked_at(path)

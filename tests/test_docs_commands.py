@@ -131,8 +131,9 @@ def test_the_mistyped_key_is_told_as_the_page_prints_it(desk):
 
 
 def examples_of(name: str) -> list[str]:
-    help_ = " ".join(COMMANDS[name].help.split())
-    return [text for text in re.findall(r"`(tripwright [^`]*)`", help_) if text.split()[1] == name]
+    """Return the examples that a command's help lists, a line each, as a reader copies them."""
+    shown = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "250"}).output
+    return [line.strip().removeprefix("• ") for line in shown.splitlines() if line.strip().startswith("• ")]
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -141,6 +142,7 @@ def test_every_command_shows_an_example_that_it_understands(name, tmp_path, monk
     examples = examples_of(name)
     assert examples, "its --help has no example"
     for example in examples:
+        assert example.startswith(f"tripwright {name}"), example
         words = shlex.split(example.split(">")[0])[2:]
         for word in words:
             if re.fullmatch(r"[\w/-]+\.\w+(\.\w+)?", word):

@@ -57,6 +57,8 @@ class Snapshots:
         A file whose path, size and modification time were seen before is not read again.
         Raises SourceError if the file is missing, empty, or changes while it is read.
         """
+        if path.is_dir():
+            raise SourceError(f"{path}: found a folder; expected a file. Name one in it, or several, in the recipe.")
         if not path.is_file():
             raise SourceError(f"{path}: found no file; expected one here. Put it there, or name another in the recipe.")
         before = path.stat()

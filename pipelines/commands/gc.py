@@ -26,7 +26,7 @@ def gc(
     Waits for a running build. Releases, the raw files behind them and the answers of models are never freed. A recipe
     whose lock is no longer where it was built from counts as gone: what only it needs is freed.
 
-    Example: `tripwright gc`, then `tripwright gc --delete`.
+    Examples: `tripwright gc` · `tripwright gc --delete`.
     """
     from pipelines.housekeeping import collect_garbage, make_room
 

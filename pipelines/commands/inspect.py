@@ -26,8 +26,8 @@ def inspect(
 ) -> None:
     """Audit somebody else's published benchmark: every measurable defect, by its id.
 
-    Examples: `tripwright inspect itinbench ItinBench/data` · `tripwright inspect itinbench 4c1f0a`, the version that
-    `tripwright open` gave.
+    Examples: `tripwright inspect itinbench ItinBench/data` · `tripwright inspect itinbench 4c1f0a`. The second is
+    of a version that `tripwright open` gave.
     """
     inspections = {name: run for family in families().values() for name, run in family.inspect.items()}
     with errors_told(as_json):

@@ -27,10 +27,10 @@ def mend(
 ) -> None:
     """Write a recipe that rebuilds the tasks of an opened folder: kept where they can be solved, mended where not.
 
-    Example: `tripwright mend 4c1f0a mended.toml`, then `tripwright build mended.toml`. A task is kept with its query if
-    the folder's own places satisfy it; any other is changed by the fewest edits, and each change stands in the task's
-    `repairs`. What is built is certified like any release. A TripCraft folder does not say where restaurants and stays
-    lie: `--world recipes/omaha.toml` rebuilds its tasks among the places of that recipe.
+    Example: `tripwright mend 4c1f0a mended.toml`. Then `tripwright build mended.toml` builds them. A task is kept with
+    its query if the folder's own places satisfy it; any other is changed by the fewest edits, and each change stands in
+    the task's `repairs`. What is built is certified like any release. A TripCraft folder does not say where restaurants
+    and stays lie: `--world recipes/omaha.toml` rebuilds its tasks among the places of that recipe.
     """
     from pydantic import TypeAdapter, ValidationError
 

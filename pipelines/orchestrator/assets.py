@@ -181,8 +181,8 @@ def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path],
             walked = walk.build([step.name], [city_id] if city_id else None)
         built = walked.made.get((step.name, city_id))
         if built is None:
-            causes = [walked.blocked[step.name, one] for one in walk.graph.cities if (step.name, one) in walked.blocked]
-            reason = next((c.reason for c in causes if c.city_id == city_id or not city_id), "nothing was built")
+            causes = [c for c in walked.causes([step.name]) if c.city_id == city_id or not city_id]
+            reason = "; ".join(dict.fromkeys(c.reason for c in causes)) or "nothing was built"
             raise dg.Failure(description=reason, allow_retries=False)
         licences = walked.licences(walk.lock)[step.name]
         metadata = step_metadata(opened, step.output, built, licences)

@@ -13,6 +13,7 @@ from assets.language.plan_texts import Names, PlanText, extracted, plan_text
 from assets.runs.playing import Played, Playing, Task, Wait
 from assets.runs.records import Line, add, readable
 from pipelines.walk.asking import MOST_LOST, Asker
+from schemas.counts import counted
 from sources.services.llm import ModelError, NoReplyError
 
 JOB = "planning"
@@ -97,7 +98,7 @@ async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> E
             await asyncio.gather(*(work() for _ in range(AHEAD * asker.endpoint.concurrency)))
     if fatal:
         error = fatal[0]
-        text = f"{error}. {ended.kept} tasks were kept; run again for the others"
+        text = f"{error} ({counted(ended.kept, 'task')} kept; run again for the others)"
         raise type(error)(text) if isinstance(error, ModelError) else error
     return ended
 

@@ -23,18 +23,15 @@ from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.shards import FaultError, LostError, Shard, Sharing, keep_results, kept_results
 from pipelines.walk.step_ask import StepAsk
-from schemas.extras import MissingExtraError
+from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import City
 from schemas.rejection import Rejection
-from schemas.source import SourceError
 from schemas.table import Table, TableError
-from sources.services.llm import ModelError
 from warehouse.built import Accounting, BuiltStep
 from warehouse.disk import writing
 from warehouse.home import Home
 from warehouse.kept_tables import KeptTables
-from warehouse.store import StoreError
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
@@ -45,7 +42,6 @@ CELLS = "cells"
 
 FIRST_PAUSE_S, LAST_PAUSE_S = 0.05, 2.0
 DETAIL_CHARACTERS = 200
-DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError, MissingExtraError)
 
 
 @dataclass(frozen=True)
@@ -94,10 +90,10 @@ class Bench:
                 return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
         except (Planned, LostError):
             raise
-        except DATA_ERRORS as error:
-            return Made(None, str(error))
         except (FaultError, FamilyError) as error:
             return Made(None, str(error), is_fault=True)
+        except (ExpectedError, OSError) as error:
+            return Made(None, str(error))
         except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
             if whose := failed(error):
                 return Made(None, whose, is_fault=True)

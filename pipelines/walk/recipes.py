@@ -15,7 +15,7 @@ from assets.family import Family
 from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.problems import problem_told
-from schemas.recipe import Recipe, SourceBinding
+from schemas.recipe import Recipe, SourceBinding, misfits, values_in
 from schemas.source import Source
 from sources import registry
 
@@ -68,7 +68,7 @@ class BoundFile:
 
 def bound_files(recipe: Recipe) -> Iterator[BoundFile]:
     """Yield every file that the recipe binds, in the order of the recipe."""
-    for _, name, city_id, binding in _bindings(recipe):
+    for city_id, name, binding in _bindings(recipe):
         for role in binding.roles():
             paths, urls = binding.files.get(role, []), binding.url.get(role, [])
             for n in range(max(len(paths), len(urls))):
@@ -93,18 +93,21 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
     recipe = _checked(Recipe, given, "", problems)
     sections: dict[str, BaseModel] = {}
     families: dict[str, Family] = {}
-    for name, section in (recipe.families if recipe else {}).items():
+    for name, section in values_in(given, "families", dict).items():
         if name not in all_families:
             problems.append(
                 f"families.{name}: no such family{_nearest(name, all_families)}; there are {', '.join(all_families)}"
             )
             continue
         families[name] = all_families[name]
+        if not isinstance(section, dict):  # told as the recipe's
+            continue
         checked = _checked(all_families[name].section, section, f"families.{name}.", problems)
         if checked is not None:
             sections[name] = checked
-    if recipe is not None:
-        problems += _unknown_sources(recipe)
+    problems += _unknown_sources(given)
+    if recipe is None:
+        problems += [problem for problem in misfits(given) if not any(problem in other for other in problems)]
     if problems or recipe is None:
         raise RecipeError(f"{path}: {counted(len(problems), 'problem')}\n" + "\n".join(f"  - {p}" for p in problems))
     return LoadedRecipe(path, recipe, families, sections)
@@ -167,18 +170,27 @@ def _nearest(name: str, names: Mapping[str, Any] | list[str]) -> str:
     return f" (did you mean `{close[0]}`?)" if close else ""
 
 
-def _bindings(recipe: Recipe) -> Iterator[tuple[str, str, str | None, SourceBinding]]:
-    """Yield (where in the recipe, source, city_id or None, binding)."""
-    for name, binding in recipe.sources.items():
-        yield f"sources.{name}", name, None, binding
-    for number, city in enumerate(recipe.cities):
-        for name, binding in city.sources.items():
-            yield f"cities.{number}.sources.{name}", name, city.city_id, binding
+def _bindings(recipe: Recipe) -> Iterator[tuple[str | None, str, SourceBinding]]:
+    """Yield (city_id or None, source, binding)."""
+    for city_id, sources in ((None, recipe.sources), *((city.city_id, city.sources) for city in recipe.cities)):
+        for name, binding in sources.items():
+            yield city_id, name, binding
 
 
-def _unknown_sources(recipe: Recipe) -> list[str]:
+def _given_roles(given: Mapping[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield (where in the recipe, source, its roles) as a file gives them, whatever else is wrong with it."""
+    parts = [("", given), *((f"cities.{n}.", city) for n, city in enumerate(values_in(given, "cities", list)))]
+    for where, part in parts:
+        for name, binding in values_in(part, "sources", dict).items() if isinstance(part, dict) else ():
+            if isinstance(binding, dict):
+                own = [key for key in binding if key not in SourceBinding.model_fields]
+                roles = dict.fromkeys([*values_in(binding, "files", dict), *own, *values_in(binding, "url", dict)])
+                yield f"{where}sources.{name}", name, list(roles)
+
+
+def _unknown_sources(given: Mapping[str, Any]) -> list[str]:
     problems = []
-    for where, name, _, binding in _bindings(recipe):
+    for where, name, given_roles in _given_roles(given):
         source = registry.SOURCES.get(name)
         if source is None:
             hint = _nearest(name, registry.SOURCES)
@@ -187,12 +199,12 @@ def _unknown_sources(recipe: Recipe) -> list[str]:
         roles = [file.role for file in source.files]
         problems += [
             f"{where}.{role}: no such file role{_nearest(role, roles)}; {name} has {', '.join(roles)}"
-            for role in binding.roles()
+            for role in given_roles
             if role not in roles
         ]
         problems += [
             f"{where}.{file.role}: missing; {name} needs it ({file.format})"
             for file in source.files
-            if file.required and file.role not in binding.roles()
+            if file.required and file.role not in given_roles
         ]
     return problems

@@ -140,9 +140,9 @@ class Walk:
         cities = [city] if city else self._open_cities(step)
         for other in self.graph.inputs(step):
             for one in [city] if city else self.graph.cities.values():
-                cause = self.walked.blocked.get((other.name, one.city_id))
-                if cause is not None and (step.name, one.city_id) not in self.walked.blocked:
-                    self.walked.blocked[step.name, one.city_id] = cause
+                if causes := self.walked.blocked.get((other.name, one.city_id)):
+                    before = self.walked.blocked.get((step.name, one.city_id), ())
+                    self.walked.blocked[step.name, one.city_id] = tuple(dict.fromkeys((*before, *causes)))
         if not cities or (city and (step.name, city.city_id) in self.walked.blocked):
             return None
         cell = self._cell(step, city, cities)
@@ -182,7 +182,7 @@ class Walk:
     def block(self, cell: Cell, reason: str, *, is_fault: bool = False) -> None:
         """Note that the cities of a cell cannot go on."""
         for city_id in cell.city_ids:
-            self.walked.blocked[cell.step, city_id] = Blocked(city_id, cell.step, reason, is_fault)
+            self.walked.blocked[cell.step, city_id] = (Blocked(city_id, cell.step, reason, is_fault),)
         self._report(Event(cell.step, cell.scope, "blocked", reason=reason))
 
     def ask(self, step: Step) -> StepAsk | None:

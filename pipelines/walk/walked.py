@@ -42,10 +42,10 @@ class Blocked:
 
 @dataclass
 class Walked:
-    """What a walk left: the record of each step and scope, and what is blocked for which city."""
+    """What a walk left: the record of each step and scope, and all that blocks a step for a city."""
 
     made: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
-    blocked: dict[tuple[str, str], Blocked] = field(default_factory=dict)
+    blocked: dict[tuple[str, str], tuple[Blocked, ...]] = field(default_factory=dict)
     ran: list[BuiltStep] = field(default_factory=list)
     steps_kept: int = 0
 
@@ -75,7 +75,8 @@ class Walked:
 
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
         """Return the distinct failures that block any of the steps, in order."""
-        failures = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
+        targets = set(steps)
+        failures = {cause for key, causes in self.blocked.items() if key[0] in targets for cause in causes}
         return sorted(failures, key=lambda b: (b.city_id, b.step))
 
 

@@ -110,7 +110,7 @@ def load(tmp_path, known):
             "invented.dates: the first day (2024-12-31) is after the last (2024-01-01)",
         ),
         ("a = " + "[" * 20_000, "nested too deeply; expected a recipe's few levels"),
-        ('name = "r"' + CITY + CITY, "xx-a-town appear more than once"),
+        ('name = "r"' + CITY + CITY, "cities: xx-a-town stands more than once; keep one"),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
         ('name = "../r"' + CITY, "name: expected to match pattern"),
         ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),
@@ -177,6 +177,28 @@ def test_an_address_with_a_password_or_a_key_is_refused_and_not_printed(load, ad
 def test_all_problems_are_told_at_once(load):
     with pytest.raises(RecipeError, match="3 problems"):
         load('name = "r"' + CITY + '[families.toy]\ntasks = 0\n[families.no]\n[sources.nowhere]\nx = "y"')
+
+
+def test_no_problem_hides_another(load):
+    """Of sections and files too, where cities are wrong, and whatever is wrong beside a role."""
+    city = CITY.replace("south = 0", "south = 2") + '[cities.sources.yelp]\nbusines = "b"\nlicence = "mine"'
+    families = "[families.toy]\ntasks = 0\n[families.no]\n[families]\nodd = 3"
+    with pytest.raises(RecipeError) as error:
+        load(f'name = "r"\n{families}\n[sources.nowhere]\nx = "y"\n[invented]\nproviders = ["yelp"]\n{city}{CITY}')
+    told = str(error.value)
+    for problem in (
+        "cities.0.box: south (2.0) must be below north (1.0)",
+        "cities.0.sources.yelp: licence 'mine' is not known",
+        "cities.0.sources.yelp.busines: no such file role",
+        "cities.0.sources.yelp.business: missing",
+        "cities: xx-a-town stands more than once",
+        "sources yelp are both bound to files and invented",
+        "sources.nowhere: no such source",
+        "families.toy.tasks: expected at least 1",
+        "families.no: no such family",
+        "families.odd: expected",
+    ):
+        assert told.count(f"  - {problem}") == 1, told
 
 
 def test_a_missing_recipe_says_what_writes_one(tmp_path, known):

@@ -141,7 +141,7 @@ def test_ten_kills_end_in_the_same_transcripts(tmp_path):
 def test_a_run_stops_at_its_budget_and_goes_on_when_that_is_raised(tmp_path):
     prices = Prices(input=1.0, output=1.0)
     with ModelServer(brain) as server:
-        with pytest.raises(SpendingLimitError, match=r"run again for the others"):
+        with pytest.raises(SpendingLimitError, match=r"\w \(\d+ tasks? kept; run again for the others\)$"):
             run(server.url, tmp_path, 20, concurrency=2, prices=prices, max_cost=0.05)
         kept = lines(tmp_path)
         assert 0 < len(kept) < 20

@@ -20,6 +20,7 @@ from pipelines.walk import cell as cell_module
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
+from schemas.errors import ExpectedError
 from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.rejection import Rejection
 from schemas.source import Snapshot, SourceError
@@ -41,6 +42,12 @@ class Kept(Table):
 
     city_id: str = Field("City.", key=True)
     listing_id: str = Field("Id.", key=True)
+
+
+class Other(Table):
+    """Something else of a city."""
+
+    other_id: str = Field("Id.", key=True)
 
 
 class CityCount(Table):
@@ -77,7 +84,12 @@ def count(kept):
     return pd.DataFrame(sorted(kept["city_id"].value_counts().items()), columns=["name", "kept"])
 
 
-def read_nothing(files, *, cities):
+def count_both(kept, other):
+    """Count the kept; the others count for nothing."""
+    return count(kept)
+
+
+def read_nothing(files):
     """Find nothing to read."""
     raise SourceError("no listings")
 
@@ -105,6 +117,11 @@ def spare_one(listings):
 def divide(listings, *, city):
     """Fail in one city."""
     return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
+
+
+def expect_more(listings):
+    """Expect more of the recipe."""
+    raise ExpectedError("found no currency; declare one")
 
 
 def spoil(listings):
@@ -242,6 +259,17 @@ def test_one_citys_failure_is_its_own(build):
     assert walked.made["city_count", ""].accounting.rows_out == 1
 
 
+def test_all_that_blocks_a_city_is_told(build):
+    both = {"other": Step(Other, f"{__name__}:read_nothing", (Raw("toy", "listing"),), per="city")}
+    both["city_count"] = Step(CityCount, f"{__name__}:count_both", (Kept, Other), per="recipe")
+    walked, _, _ = build(GOOD.replace("xx-a-one,b,1", "xx-a-one,b,-1"), steps=STEPS | both)
+    assert [(b.city_id, b.step, b.reason) for b in walked.causes(["city_count"])] == [
+        ("xx-a-one", "kept", "one: negative stars"),
+        ("xx-a-one", "other", "no listings"),
+        ("xx-a-two", "other", "no listings"),
+    ]
+
+
 def test_a_check_that_does_not_hold_blocks_what_depends_on_it(build):
     walked, _, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,1"))
     assert [(b.city_id, b.reason) for b in walked.causes(["city_count"])] == [
@@ -269,7 +297,7 @@ def test_rejected_rows_are_kept_with_step_city_and_reason(build):
 def test_a_step_that_loses_rows_is_blocked(build):
     walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:lose_one", (Listing,))})
     assert "step `kept` lost rows: 2 rows in, but 1 out + 0 rejected + 0 merged" in {
-        b.reason for b in walked.blocked.values()
+        b.reason for causes in walked.blocked.values() for b in causes
     }
 
 
@@ -288,8 +316,14 @@ def test_what_a_step_says_it_accounts_for_is_counted_in_the_tables_it_read_and_m
     walked, _, _ = build(
         GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:{function}", (Listing,), accounts=accounts)}
     )
-    told = {blocked.reason for blocked in walked.blocked.values()}
+    told = {blocked.reason for causes in walked.blocked.values() for blocked in causes}
     assert any(reason in text for text in told) if reason else not any("account for" in text for text in told)
+
+
+def test_what_a_recipe_can_mend_is_no_fault_of_a_step(build):
+    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:expect_more", (Listing,))})
+    causes = walked.causes(["kept"])
+    assert {(cause.reason, cause.is_fault) for cause in causes} == {("found no currency; declare one", False)}
 
 
 def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):

@@ -152,6 +152,8 @@ def test_a_table_is_told_in_any_encoding_that_a_mark_names(tmp_path, encoding, e
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(SourceError, match="found a folder; expected a file"):
+        recognised(tmp_path)
     with pytest.raises(SourceError, match="found no file"):
         recognised(tmp_path / "nothing")
 

@@ -66,6 +66,11 @@ def test_a_missing_or_empty_file_is_an_error_that_names_it(store, tmp_path, data
         Snapshots(store).add(path)
 
 
+def test_a_folder_where_a_file_should_be_is_told_as_one(store, tmp_path):
+    with pytest.raises(SourceError, match=r"found a folder; expected a file"):
+        Snapshots(store).add(tmp_path)
+
+
 def test_a_pointer_reads_back():
     snapshot = snapshot_of(b"x")
     assert RowPointer.parse(snapshot.pointer(12)) == RowPointer("yelp", "business", snapshot.sha256, "L12")

@@ -31,6 +31,7 @@ from assets.tripcraft.tables import (
     TripcraftNearestStop,
     TripcraftRestaurant,
 )
+from schemas.errors import ExpectedError
 from schemas.osm import OsmPlace
 from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
@@ -43,25 +44,29 @@ FARTHEST_STOP_M = 50_000.0
 """A stop farther away is another city's (defect T13)."""
 
 
+class MoneyError(ExpectedError):
+    """What a recipe says of money prices no trip; says what to declare."""
+
+
 def terms(*, cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
     """Return the money of the release and the rates of cars in it.
 
-    Raises ValueError if the section names no money and the cities name none, or differ, or if the rates of cars are in
+    Raises MoneyError if the section names no money and the cities name none, or differ, or if the rates of cars are in
     another currency and none is declared to convert them at.
     """
     currencies = sorted({city.currency for city in cities})
     silent = ", ".join(city.city_id for city in cities if city.currency == NO_CURRENCY)
     if section.currency is None and silent:
-        raise ValueError(
+        raise MoneyError(
             f"nothing says in which money trips are priced: no `currency` of {silent}; say it under [[cities]], "
             'such as `currency = "EUR"`, or in [families.tripcraft]'
         )
     if section.currency is None and len(currencies) > 1:
-        raise ValueError(f"the cities use {', '.join(currencies)}; say `currency` in [families.tripcraft]")
+        raise MoneyError(f"the cities use {', '.join(currencies)}; say `currency` in [families.tripcraft]")
     currency, cars = section.currency or currencies[0], section.car_rates
     rate = conversion_rate(section.rates, cars.currency, currency)
     if rate is None:
-        raise ValueError(f"car_rates: {no_rate(cars.currency, currency, section.rates)}; declare one, or `car_rates`")
+        raise MoneyError(f"car_rates: {no_rate(cars.currency, currency, section.rates)}; declare one, or `car_rates`")
     converted = replace(
         cars,
         self_driving_per_km=cars.self_driving_per_km * rate,

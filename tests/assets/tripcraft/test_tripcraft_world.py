@@ -92,7 +92,7 @@ NO_PLACE, NO_LISTING = frame(Place), frame(TripadvisorPlace)
 
 def test_cities_of_two_currencies_need_one_to_be_said():
     two = [city("a", "EUR"), city("b", "SEK")]
-    with pytest.raises(ValueError, match=r"EUR, SEK; say `currency`"):
+    with pytest.raises(world.MoneyError, match=r"EUR, SEK; say `currency`"):
         world.terms(cities=two, section=SILENT)
     assert world.terms(cities=two, section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == [
         "SEK"
@@ -100,7 +100,7 @@ def test_cities_of_two_currencies_need_one_to_be_said():
 
 
 def test_what_cars_cost_is_converted_as_every_other_price():
-    with pytest.raises(ValueError, match=r"car_rates: found an amount in USD, and no rate to EUR"):
+    with pytest.raises(world.MoneyError, match=r"car_rates: found an amount in USD, and no rate to EUR"):
         world.terms(cities=[city("a", "EUR")], section=SILENT)
     (terms,) = world.terms(cities=[city("a", "EUR")], section=TripcraftSection(rates=RATES)).to_dict("records")
     assert (terms["currency"], terms["taxi_per_km"], round(terms["self_driving_per_km"], 9)) == ("EUR", 0.8, 0.04)
@@ -111,7 +111,7 @@ def test_what_cars_cost_is_converted_as_every_other_price():
 def test_a_city_without_a_currency_has_no_other_land_s():
     box = Box(south=0, west=0, north=1, east=1)
     silent = City(city_id="b", name="b", country="XX", box=box)
-    with pytest.raises(ValueError, match=r"in which money.*no `currency` of b; say it under \[\[cities\]\]"):
+    with pytest.raises(world.MoneyError, match=r"in which money.*no `currency` of b; say it under \[\[cities\]\]"):
         world.terms(cities=[city("a", "EUR"), silent], section=SILENT)
     assert world.terms(cities=[silent], section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == [
         "SEK"
