@@ -69,7 +69,10 @@ def require_free(path: Path, *, force: bool) -> None:
     if not path.parent.is_dir():
         raise RecipeError(f"found no folder {shown(str(path.parent))}; expected --out in one that is there")
     if path.is_file() and not force:
-        raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
+        raise RecipeError(
+            f"{path} is there already; build it with `tripwright build {path}`, give another --out, or --force to "
+            "overwrite it"
+        )
 
 
 def recipe_name(survey: Survey) -> str:

@@ -61,7 +61,9 @@ def writing(what: str, *places: str | os.PathLike[str] | None, size_bytes: Size 
     except Exception as error:
         if not is_full(error):
             raise
-        named = error.filename if isinstance(error, OSError) and isinstance(error.filename, str) else None
+        # Of a copy the second name is where it was to go.
+        names = (error.filename2, error.filename) if isinstance(error, OSError) else ()
+        named = next((name for name in names if isinstance(name, str)), None)
         there = [existing(Path(place)) for place in ((named,) if named else places) if place is not None]
         place = min(there or [Path.cwd()], key=lambda folder: shutil.disk_usage(folder).free)
         size = size_bytes() if callable(size_bytes) else size_bytes

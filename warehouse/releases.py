@@ -150,13 +150,11 @@ class Releases:
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
 
-    def set_latest(self, ref: ReleaseRef) -> str:
-        """Make this the newest release of its recipe's family; return the version of the one that was, "" if none."""
-        key = f"{self._key(ref.recipe, ref.family)}/latest"
-        former = (self._store.read_if_there(key) or b"").decode(errors="replace")
-        if former != ref.version:
-            self._store.put(key, ref.version.encode())
-        return former
+    def set_latest(self, ref: ReleaseRef) -> None:
+        """Make this the newest release of its recipe's family."""
+        key, version = f"{self._key(ref.recipe, ref.family)}/latest", ref.version.encode()
+        if self._store.read_if_there(key) != version:
+            self._store.put(key, version)
 
     def remove(self, ref: ReleaseRef) -> None:
         """Take a release away, its manifest first: from then on it does not exist."""

@@ -66,13 +66,18 @@ def _manifest(release: OpenedRelease) -> Iterator[str]:
 
 
 def _listed(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> Iterator[str]:
-    """Yield the files that no release of the kind holds: nothing that is audited vouches for them."""
+    """Yield the files that no release of the kind holds, which nothing vouches for, and what is said amiss of one."""
     is_whole = release.manifest.withheld is None
     texts = {"README.md", FILE_NAME, *(() if is_whole else (RECIPE, LOCK))}
     texts |= {NO_SOLUTION} if is_whole else set()  # how many it holds is judged where it is read
     for file in release.manifest.files:
         if file.path not in tables and file.path not in texts:
             yield f"{file.path}: listed in the manifest; no release of {release.manifest.family} holds such a file"
+        size = (release.folder / file.path).stat().st_size
+        if file.size_bytes != size:
+            yield f"{file.path}: the manifest says {file.size_bytes:,} bytes, found {size:,}"
+        if file.path not in tables and (file.rows, file.columns) != (None, None):
+            yield f"{file.path}: the manifest describes rows or columns of it; expected them of tables alone"
 
 
 def _misshapen(table: type[Table], rows: pa.Table) -> str:

@@ -32,6 +32,7 @@ def publish_command(
 
     with Progress() as progress, errors_told(as_json):
         opened, snapshots = find_release(Home(home), release), Home(home).snapshots
+        progress.say(f"asking {target} what is there")
         sending = publish(opened, open_target(target), target, snapshots, do=yes, say=progress.say)
     if as_json:
         console.print_json(sending.as_json())

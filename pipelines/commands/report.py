@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from assets.release.reading import OpenedRelease, ReleaseError
 from pipelines import console
 from pipelines.commands.completions import release_versions
 from pipelines.commands.errors import errors_told
@@ -54,7 +55,7 @@ def report(
         return
     with errors_told(as_json):
         opened = [find_whole(opened_home, text, "shown") for text in releases or []]
-        path = out or (opened[0].folder / PAGE_FILE if len(opened) == 1 else Path("report.html"))
+        path = out or (_own_page(opened[0]) if len(opened) == 1 else Path("report.html"))
         page = page_of(opened, opened_home.snapshots)
         path.parent.mkdir(parents=True, exist_ok=True)
         put_whole(path, page, f"the page {path.name}")
@@ -64,6 +65,17 @@ def report(
         console.OUT.print(
             console.Text(f"wrote {path} ({console.page_size(len(page))}); open it in a browser"), soft_wrap=True
         )
+
+
+def _own_page(release: OpenedRelease) -> Path:
+    """Return where a release's page is. Raises ReleaseError for a link: what it leads to is none of the release's."""
+    path = release.folder / PAGE_FILE
+    if path.resolve() != release.folder.resolve() / PAGE_FILE:
+        raise ReleaseError(
+            f"{path}: found a link that leads to {path.resolve()}; expected the page or nothing, and what a link leads "
+            "to is not written over. Remove the link, or say where to write with --out."
+        )
+    return path
 
 
 def _gallery(home: Home, out: Path | None, as_json: bool) -> None:

@@ -38,7 +38,7 @@ def find_release(home: Home, text: str) -> OpenedRelease:
         return open_release(home.releases.folder(refs[0]))
     if refs:
         several = ", ".join(f"{ref.recipe}/{ref.family}/{ref.version}" for ref in refs)
-        raise ReleaseError(f"{text!r} fits several releases: {several}. Give more of the version.")
+        raise ReleaseError(f"{text!r} fits several releases: {several}. Give more of the version, or its folder.")
     raise ReleaseError(
         f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` or `open` printed"
     )

@@ -189,7 +189,11 @@ def release_sensor(recipes: Mapping[str, Path], build_city: Any, release: Any) -
     def built(context: dg.RunStatusSensorContext) -> Any:
         """Release a recipe once none of its cities is being built."""
         name = (context.partition_key or "").partition("/")[0]
-        if name not in recipes or not _loaded(recipes[name]).families:
+        try:
+            releases_any = name in recipes and bool(_loaded(recipes[name]).families)
+        except (ExpectedError, OSError) as error:
+            return dg.SkipReason(f"recipe {name} is not released; mend it, then release it: {error}")
+        if not releases_any:
             return dg.SkipReason(f"recipe {name} releases nothing")
         running = context.instance.get_runs(
             dg.RunsFilter(job_name="build_city", statuses=IN_PROGRESS, tags={"tripwright/recipe": name})

@@ -110,7 +110,7 @@ def refresh(
     code = Code()
     with home.building(listener.waiting):
         before = read_lock(loaded.lock_path)
-        inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, listener.say)
+        inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(say=listener.say), due_only, listener.say)
         with home.snapshots.adding_many():
             files = inbox.collect()
         retired = retired_so_far(home, loaded, before)

@@ -182,9 +182,13 @@ def measures_with_orders(
 
 def _make_newest(home: Home, again: ReleaseRef, family: Family, tell: Callable[[str], None]) -> None:
     """Make a release that was made before the newest again: the next one is compared with what stands now."""
-    former = home.releases.set_latest(again)
-    if former not in ("", again.version):
-        tell(f"{family.title}: as in an earlier release; `tripwright diff {former} {again.version}` says what differs")
+    former = home.releases.latest(again.recipe, again.family)
+    home.releases.set_latest(again)
+    if former is not None and former != again:
+        tell(
+            f"{family.title}: as in an earlier release; `tripwright diff {former.version} {again.version}` says what "
+            "differs"
+        )
 
 
 def sound_release(

@@ -109,7 +109,14 @@ def build(
     disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
     with disk_guard, home.building(listener.waiting):
         worse: list[str] = []
-        lock = resolve(home, loaded, code, locked=locked, worse=lambda problem: worse.append(taken_though(problem)))
+        lock = resolve(
+            home,
+            loaded,
+            code,
+            locked=locked,
+            worse=lambda problem: worse.append(taken_though(problem)),
+            say=listener.say,
+        )
         for notice in worse:
             listener.say(notice)
         require_router(loaded, lock, no_install, listener.say)

@@ -53,13 +53,15 @@ def resolve(
     *,
     locked: bool = False,
     worse: Callable[[str], None] | None = None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> RecipeLock:
     """Return the lock of the recipe's inputs as they are now, all of them kept in the home's raw store.
 
     Files are read where they lie; an address is asked only if its locked bytes are not in the store (`refresh` asks
     always). Writes the lock beside the recipe if an input changed; with `locked` refuses instead. A file that is gone
     but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had,
-    and with those that are worse than the locked ones, unless `worse` takes the words of them.
+    and with those that are worse than the locked ones, unless `worse` takes the words of them;
+    `say` hears which address is asked.
     """
     before = read_lock(loaded.lock_path)
     locked_snapshots = last_files(loaded, before)
@@ -70,7 +72,7 @@ def resolve(
             try:
                 old = locked_snapshots.get(bound.place)
                 judge = _as_it_is if locked else partial(_judge, home, bound, old, worse)
-                snapshots.append(_resolved(home, loaded, bound, old, judge))
+                snapshots.append(_resolved(home, loaded, bound, old, judge, say))
             except (SourceError, OSError) as error:
                 problems.append(str(error))
     if problems:
@@ -198,7 +200,14 @@ def last_files(loaded: LoadedRecipe, lock: RecipeLock | None) -> dict[Place, Sna
     return {place: _with_terms(locked[place], bound) for place, bound in bounds.items() if place in locked}
 
 
-def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot | None, judge: Judge) -> Snapshot:
+def _resolved(
+    home: Home,
+    loaded: LoadedRecipe,
+    bound: BoundFile,
+    old: Snapshot | None,
+    judge: Judge,
+    say: Callable[[str], None],
+) -> Snapshot:
     """Return the snapshot of one bound file: what was fetched last, the file on disk, or what the address gives."""
     path = bound_path(loaded, bound)
     if old is not None and bound.url is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
@@ -210,7 +219,7 @@ def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot 
         return now
     from sources.services.fetch import Fetcher
 
-    return fetched(home, Fetcher(), bound, old, judge)
+    return fetched(home, Fetcher(say=say), bound, old, judge)
 
 
 def bound_path(loaded: LoadedRecipe, bound: BoundFile) -> Path | None:

@@ -87,7 +87,7 @@ def estimate_build(
     loaded, code = load_recipe(recipe_path, families()), Code()
     require_known_cities(loaded, city_ids)
     with home.building():
-        lock = resolve(home, loaded, code, worse=lambda problem: listener.say(taken_though(problem)))
+        lock = resolve(home, loaded, code, worse=lambda problem: listener.say(taken_though(problem)), say=listener.say)
         steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
         walk = Walk(home, loaded, lock, steps, code, listener.report, planning=True, start=start)
         targets = build_targets(loaded, family_names)

@@ -76,6 +76,8 @@ class Fetcher:
 
     sleep: Callable[[float], None] = time.sleep
     patience_s: float = PATIENCE_S
+    say: Callable[[str], None] = lambda _: None
+    """Hears which address is asked, each time: one that does not answer holds up for minutes."""
     _asked: dict[str, float] = field(default_factory=dict)
 
     def fetch(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
@@ -89,6 +91,8 @@ class Fetcher:
         address, pinned = urldefrag(url)
         problem = ""
         for attempt in range(ATTEMPTS):
+            again = f" again, time {attempt + 1} of {ATTEMPTS}: {problem}" if problem else ""
+            self.say(f"asking {address}{again}")
             try:
                 fetched = self._ask(address, target, old_validators, terms)
                 if fetched.changed:

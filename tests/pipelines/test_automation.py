@@ -191,6 +191,29 @@ def test_a_recipe_that_cannot_be_read_holds_up_no_other(pair, monkeypatch, caplo
         assert [r.partition_key for r in sensor.evaluate_tick(context).run_requests or []] == ["pair"]
 
 
+def test_a_recipe_broken_while_its_city_was_built_is_told_and_not_released(pair):
+    folder, (first, _) = pair
+    recipe = folder / "recipes" / "pair.toml"
+    defs = definitions({"pair": recipe}, str(folder / "home"))
+    sensor = defs.resolve_sensor_def("release_when_cities_are_built")
+
+    @dg.job(name="build_city", partitions_def=dg.StaticPartitionsDefinition([f"pair/{first}"]))
+    def nothing() -> None: ...
+
+    with dg.DagsterInstance.ephemeral() as instance:
+        run = nothing.execute_in_process(instance=instance, partition_key=f"pair/{first}")
+        (event,) = instance.all_logs(run.run_id, of_type=dg.DagsterEventType.RUN_SUCCESS)
+        assert event.dagster_event is not None
+        recipe.write_text('name = "broken')
+        with dg.build_run_status_sensor_context(
+            sensor.name, event.dagster_event, instance, run.dagster_run, partition_key=f"pair/{first}"
+        ) as context:
+            skipped = sensor(context)
+    assert isinstance(skipped, dg.SkipReason)
+    assert "recipe pair is not released; mend it" in str(skipped.skip_message)
+    assert "pair.toml: not a TOML file" in str(skipped.skip_message)
+
+
 def test_the_daemon_builds_the_stale_city_alone_and_ends_orphans(pair, tmp_path):
     folder, (first, second) = pair
     pack_anew(feed_of(folder, second))

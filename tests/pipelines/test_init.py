@@ -379,6 +379,7 @@ def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
     unread = init("Monaco", "--osm", no_map, "--out", tmp_path / "monaco.toml")
     assert unread.exit_code == 1
     assert "is there already" in unread.output, "told before the map is read"
+    assert "build it with `tripwright build " in " ".join(unread.output.split()), "for who was interrupted"
     assert init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path, "--force").exit_code == 0
     assert "easy = 3" in (tmp_path / "monaco.toml").read_text()
 

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import dagster as dg
 import pytest
 
 from pipelines.orchestrator.ui import HOST, UiError, serve, stop_session
@@ -128,3 +129,22 @@ def test_the_definitions_load_without_a_word_of_warning():
     words = [sys.executable, "-W", "default", "-c", "import pipelines.orchestrator.definitions"]
     told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stderr
     assert not [line for line in told.splitlines() if "PreviewWarning" in line or "BetaWarning" in line]
+
+
+def test_a_run_tells_its_page_every_event_and_the_terminal_no_line_of_each(tmp_path, capfd):
+    shutil.copy(ROOT / "dagster.yaml", tmp_path)
+
+    @dg.op
+    def says() -> None:
+        dg.get_dagster_logger().info("told by us")
+
+    @dg.job
+    def spoken() -> None:
+        says()
+
+    with dg.DagsterInstance.from_config(str(tmp_path)) as instance:
+        run = spoken.execute_in_process(instance=instance)
+        kept = [entry.message for entry in instance.all_logs(run.run_id)]
+    assert any("Started execution of step" in message for message in kept)
+    assert any("told by us" in message for message in kept)
+    assert "DEBUG" not in capfd.readouterr().err

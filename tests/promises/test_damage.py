@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from assets.families import families
 from assets.release.reading import open_release
 from assets.release.sides import opened_side
 from pipelines.releases.changes import changes_since
-from pipelines.releases.release import sound_release
+from pipelines.releases.release import _make_newest, sound_release
 from tests.promises.damage import trials
 from tests.recipes import command, hashed_files
 from warehouse.home import Home
@@ -146,6 +147,16 @@ def test_a_damaged_release_before_is_named_and_not_compared_with(small_world, tm
         assert "tasks.parquet: changed since the release" in text
 
 
+def test_a_release_that_is_gone_is_not_named_to_be_compared_with(small_world, tmp_path):
+    whole = small_world.releases["itinbench"]
+    shutil.copytree(whole, tmp_path / whole.relative_to(small_world.home))
+    releases, told = Home(str(tmp_path)).releases, []
+    (ref,) = releases.find(whole.name)
+    (tmp_path / ref.key).with_name("latest").write_text("0" * 16)
+    _make_newest(Home(str(tmp_path)), ref, families()["itinbench"], told.append)
+    assert (told, releases.latest("small", "itinbench")) == ([], ref)
+
+
 @pytest.mark.parametrize("record", [b"\xff", b"[1]", b'{"code": [1]}'], ids=["no text", "no object", "no hashes"])
 def test_a_damaged_record_beside_a_release_is_named_by_who_reads_it(small_world, record, tmp_path):
     """No hash holds the record, so that opening the release does not find it."""
@@ -156,3 +167,22 @@ def test_a_damaged_record_beside_a_release_is_named_by_who_reads_it(small_world,
     for words in (("diff", release, whole), ("audit", task_id, "--release", release)):
         code, answer = command(*words, home=small_world.home)
         assert (code, "record/build.json: found no record of a build" in answer["error"]) == (1, True)
+
+
+def test_a_record_of_changes_that_is_no_text_is_named_by_who_shows_it(small_world, tmp_path):
+    release = shutil.copytree(small_world.releases["itinbench"], tmp_path / small_world.releases["itinbench"].name)
+    (release / "record" / "CHANGES.md").write_bytes(b"\xff")
+    code, answer = command("report", release, home=small_world.home)
+    assert (code, "record/CHANGES.md: found bytes that are no text" in answer["error"]) == (1, True)
+
+
+def test_a_page_is_not_written_over_what_a_link_in_its_place_leads_to(small_world, tmp_path):
+    release = shutil.copytree(small_world.releases["itinbench"], tmp_path / small_world.releases["itinbench"].name)
+    (tmp_path / "precious").write_text("mine")
+    page = release / "record" / "report.html"
+    page.unlink()
+    page.symlink_to(tmp_path / "precious")
+    code, answer = command("report", release, home=small_world.home)
+    assert (code, "record/report.html: found a link" in answer["error"]) == (1, True)
+    assert (tmp_path / "precious").read_text() == "mine"
+    assert command("report", release, "--out", tmp_path / "page.html", home=small_world.home)[0] == 0

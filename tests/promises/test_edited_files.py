@@ -138,6 +138,16 @@ def described_otherwise(manifest: Manifest) -> None:
     next(file for file in manifest["files"] if file["path"] == PLACES)["columns"]["lat"] = "string"
 
 
+def larger(manifest: Manifest) -> None:
+    """Say that a table is a byte larger than it is."""
+    next(file for file in manifest["files"] if file["path"] == PLACES)["size_bytes"] += 1
+
+
+def rows_of_a_card(manifest: Manifest) -> None:
+    """Say that the card, which is no table, has rows."""
+    next(file for file in manifest["files"] if file["path"] == "README.md")["rows"] = 5
+
+
 def step_twice(manifest: Manifest) -> None:
     """Account for a step twice: only one of both would be judged."""
     first = next(entry for entry in manifest["accounting"] if entry["step"] == "business")
@@ -204,6 +214,8 @@ EDITS: tuple[tuple[str, Callable[[Path], None], str], ...] = (
         "certificates.parquet: proof.clusters has the key 'Cluster_0' twice",
     ),
     ("described otherwise", sealed_with(described_otherwise), f"{PLACES}: the manifest describes other rows or"),
+    ("larger", sealed_with(larger), f"{PLACES}: the manifest says "),
+    ("rows of a card", sealed_with(rows_of_a_card), "README.md: the manifest describes rows or columns of it"),
     ("canary", sealed_with(lambda m: m.update(canary="free to train on")), "its canary is not the releases' own"),
     ("step twice", sealed_with(step_twice), "business: is accounted for 2 times"),
     ("step left out", step_left_out, "business: made rows of the release, and is not accounted for"),

@@ -69,6 +69,16 @@ def test_bytes_arrive_and_are_not_sent_twice(served, fetch):
     assert (headers["user-agent"], headers["accept-encoding"]) == (USER_AGENT, "identity")
 
 
+def test_which_address_is_asked_is_said_before_it_answers_and_again_with_what_broke(served, tmp_path):
+    said: list[str] = []
+    served.fault("rows.json", breaks_off(50_000), well)
+    url = served.url("rows.json")
+    Fetcher(sleep=lambda _: None, say=said.append).fetch(url, tmp_path / "target", NOTHING, Terms())
+    assert said[0] == f"asking {url}"
+    assert said[1].startswith(f"asking {url} again, time 2 of 4: ")
+    assert len(said) == 2
+
+
 def test_a_transfer_that_breaks_off_is_continued_where_it_ended(served, fetch, waits):
     served.fault("rows.json", breaks_off(50_000), well)
     assert fetch(served.url("rows.json"))[1] == ROWS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 
 from tests.hostile.permissions import as_anybody
 from warehouse.backends import backend_of
-from warehouse.disk import put_whole
+from warehouse.disk import DiskFullError, put_whole, writing
 from warehouse.owners import part
 
 
@@ -43,3 +44,12 @@ def test_what_cannot_be_listed_is_not_taken_for_absent(tmp_path):
     (tmp_path / "releases" / "demo").chmod(0o000)
     with as_anybody(), pytest.raises(PermissionError):
         folder.find(f"{tmp_path}/releases")
+
+
+def test_of_a_copy_the_disk_is_told_that_it_was_to_go_to(tmp_path):
+    for name in ("from", "to"):
+        (tmp_path / name).mkdir()
+    copied = OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "from" / "a"), None, str(tmp_path / "to"))
+    with pytest.raises(DiskFullError) as told, writing("a copy"):
+        raise copied
+    assert f"a copy was being written to {tmp_path / 'to'}" in str(told.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, ReleaseError
 
 CHANGES = "record/CHANGES.md"
 
@@ -19,13 +19,20 @@ def changes(release: OpenedRelease) -> list[dict[str, Any]]:
 
     The first line says that it is a record.
 
-    Empty where no CHANGES.md was kept with the release.
+    Empty where no CHANGES.md was kept with the release. Raises ReleaseError if it is no text.
     """
     path = release.folder / CHANGES
     if not path.is_file():
         return []
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ReleaseError(
+            f"{path}: found bytes that are no text; expected Markdown in UTF-8. Remove the file: the release holds "
+            "without it, and `tripwright diff` says anew what differs."
+        ) from None
     chapters: list[tuple[str, list[str]]] = [("", [RECORD])]
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         if line.startswith("## "):
             chapters.append((line.removeprefix("## "), []))
         elif line.strip() and not line.startswith("# "):
