@@ -112,6 +112,9 @@ class Progress:
                     self._shown.append(line)
                 else:
                     ERR.print(line, soft_wrap=True)
+                if event.reason:
+                    self._keep(line := Text(f"  ! {where}: {event.reason}", style="yellow"))
+                    ERR.print(line, soft_wrap=True)
 
     def _keep(self, line: RichText) -> None:
         if self._log:

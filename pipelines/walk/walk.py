@@ -25,7 +25,9 @@ from pipelines.walk.shards import Sharing
 from pipelines.walk.spent import Needed, Spent
 from pipelines.walk.step_ask import StepAsk
 from pipelines.walk.walked import Blocked, Event, Walked
+from schemas.counts import counted
 from schemas.recipe import City, RecipeLock
+from schemas.rejection import Reason
 from warehouse.built import BuiltStep
 from warehouse.home import Home
 
@@ -169,11 +171,15 @@ class Walk:
             self.walked.ran.append(built)
         else:
             self.walked.steps_kept += 1
-        rejected = sum(built.accounting.rejected.values())
-        event = Event(
-            built.step, built.scope, status, built.seconds, built.accounting.rows_out, rejected, worker=worker
+        counts = built.accounting
+        rejected = sum(counts.rejected.values())
+        reason = ""
+        if not counts.rows_out and [*counts.rejected] == [Reason.OUTSIDE_EVERY_CITY]:
+            where = "the city" if built.scope else "a city of the recipe"
+            reason = f"none of {counted(rejected, 'row')} lies in {where}; is the file another city's?"
+        self._report(
+            Event(built.step, built.scope, status, built.seconds, counts.rows_out, rejected, reason, worker=worker)
         )
-        self._report(event)
         self.walked.made[cell.step, cell.scope] = built
         self._home.built.set_latest(self._loaded.recipe.name, built)
         if built.failed_checks:

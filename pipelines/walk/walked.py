@@ -17,7 +17,8 @@ from warehouse.tables import TableVersion
 class Event:
     """What happened to one step in one scope (a city, or "" for the recipe); `ahead` is what a walk will come to.
 
-    `worker` is who ran it, empty for the driver itself; a `damaged` record is made again.
+    `worker` is who ran it, empty for the driver itself; a `damaged` record is made again; a `reason` of what is built
+    is to be heeded.
     """
 
     step: str

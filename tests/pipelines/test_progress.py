@@ -50,6 +50,11 @@ def test_each_step_is_told_with_its_rate_and_now_and_then_with_what_is_left(told
     ]
 
 
+def test_what_is_to_be_heeded_of_a_step_stays_on_a_line_of_its_own(told):
+    Progress()(Event("stay", "a", "built", rejected=3, reason="none of 3 rows lies in a city"))
+    assert told == ["  ✓ stay a: 0 rows, 3 rejected in 0.0 s", "  ! stay a: none of 3 rows lies in a city"]
+
+
 @pytest.mark.parametrize(
     ("seconds", "said"), [(8.4, "8 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")]
 )

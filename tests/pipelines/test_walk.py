@@ -207,7 +207,8 @@ def build(tmp_path):
             events = []
             lock = RecipeLock(recipe="toy", snapshots=[snapshot])
             walked = Walk(opened, loaded, lock, steps, SameCode(), events.append).build(["city_count"])
-        return walked, [(e.step, e.scope, e.status) for e in events if e.status != "running"], opened
+        done = [(e.step, e.scope, e.status, *filter(None, [e.status == "built" and e.reason])) for e in events]
+        return walked, [event for event in done if event[2] != "running"], opened
 
     return run
 
@@ -221,6 +222,13 @@ def test_everything_is_built_once_then_kept(build):
     assert [status for _, _, status in events] == ["built"] * 4
     second, events, _ = build(GOOD)
     assert (second.steps_run, second.steps_kept) == (0, 4)
+
+
+def test_a_file_of_which_nothing_lies_in_a_city_is_told(build):
+    _, events, _ = build("xx-a-far,d,4\nxx-a-far,e,5\n")
+    (told,) = (event for event in events if event[:2] == ("listing", ""))
+    assert told[3:] == ("none of 2 rows lies in a city of the recipe; is the file another city's?",)
+    assert not any(event[3:] for event in build(GOOD)[1])
 
 
 def test_a_second_home_gives_the_same_versions(build):
