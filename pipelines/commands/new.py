@@ -109,29 +109,32 @@ def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_i
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
-    from pipelines.releases.made import NoTaskError, TooFewTasksError
+    from pipelines.releases.made import NoTaskError, ReleaseError, SeveralRefusedError, TooFewTasksError
     from pipelines.survey import without, without_cities
     from pipelines.walk.build import build
 
     while True:
         try:
             built = build(home, recipe, listener=progress.listener, no_install=no_install)
-        except TooFewTasksError as error:
-            family, why, whole = str(error).partition(":")[0], str(error), isinstance(error, NoTaskError)
-            if not any(choice.family == family and choice.tasks for choice in survey.chosen):
+        except ReleaseError as error:
+            refused = error.errors if isinstance(error, SeveralRefusedError) else [error]
+            less = [(str(one).partition(":")[0], str(one), isinstance(one, NoTaskError)) for one in refused]
+            asked = {choice.family for choice in survey.chosen if choice.tasks}
+            if not all(isinstance(one, TooFewTasksError) for one in refused) or any(f not in asked for f, _, _ in less):
                 raise
         else:
-            family, why, whole = _family_blocked(survey, built)
-            if cities := {} if family else _cities_blocked(survey, built):
+            less = [blocked for blocked in [_family_blocked(survey, built)] if blocked[0]]
+            if cities := {} if less else _cities_blocked(survey, built):
                 for city_id, reason in cities.items():
                     progress.say(f"left out: {city_id}, since {reason}")
                 survey = without_cities(survey, cities)
                 write_recipe(survey, out=recipe, force=True, all_families=families())
                 continue
-            if not family:
+            if not less:
                 return built, survey
-        progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
-        survey = without(survey, family, why, whole=whole)
+        for family, why, whole in less:
+            progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
+            survey = without(survey, family, why, whole=whole)
         write_recipe(survey, out=recipe, force=True, all_families=families())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import subprocess
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family
@@ -38,6 +39,14 @@ class TooFewTasksError(ReleaseError):
 
 class NoTaskError(TooFewTasksError):
     """The cities carry not one certified task of those that the recipe asks for."""
+
+
+class SeveralRefusedError(ReleaseError):
+    """Several families of a recipe are not released; `errors` says each why not."""
+
+    def __init__(self, errors: Sequence[ExpectedError]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = errors
 
 
 def advice(counts: dict[str, Any]) -> str:

@@ -13,7 +13,8 @@ from assets.declared import require_functions
 from assets.families import all_steps, families
 from assets.family import Family
 from pipelines.releases.judging import Judging
-from pipelines.releases.public import Sharing
+from pipelines.releases.made import ReleaseError, SeveralRefusedError
+from pipelines.releases.public import NotShareableError, Sharing
 from pipelines.releases.release import HERE, Released, release
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve, taken_though
@@ -152,7 +153,10 @@ def finish(
     listener: Listener = NOBODY,
     judging: Judging = HERE,
 ) -> Built:
-    """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
+    """Release the families of a walked recipe that may be released, show its cities, and return what came of it.
+
+    Raises ReleaseError with the problems of every family that is refused; the others are released, and told.
+    """
     loaded, walk = walked.loaded, walked.walk
     made = walk.walked
     if not walked.target_families and not walked.spatial:
@@ -164,13 +168,22 @@ def finish(
     built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     built.family_names = [family.name for family in walked.target_families]
     built.blocked = walked.causes()
+    refused: list[ReleaseError | NotShareableError | RecipeError] = []
     for family in walked.target_families:
         causes = made.causes(family_targets(family))
         made_for = {c.city_id for c in loaded.recipe.cities if family.asks_of(c)}
         all_blocked = {c.city_id for c in causes} >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
-            built.releases.append(release_walked(home, walked, family, code, sharing, listener.say, judging))
+            try:
+                built.releases.append(release_walked(home, walked, family, code, sharing, listener.say, judging))
+            except (ReleaseError, NotShareableError, RecipeError) as error:
+                refused.append(error)
+                continue
             listener.released()
+    if refused:
+        for released in built.releases:
+            listener.say(f"released: {home.releases.folder(released.ref)}")
+        raise refused[0] if len(refused) == 1 else SeveralRefusedError(refused)
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.made = made.steps_run, list(made.made.values())

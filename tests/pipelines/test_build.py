@@ -17,9 +17,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.console import page_size
+from pipelines.releases.made import ReleaseError, SeveralRefusedError
+from pipelines.walk import build as walk_build
+from pipelines.walk.build import build
+from pipelines.walk.listener import Listener
 from tests.pipelines.conftest import recipe_text
 from tests.pipelines.pages import told_by_the_page
 from tests.recipes import command
+from warehouse.home import Home
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 2
@@ -280,3 +285,30 @@ def test_a_release_of_another_tripwright_is_refused_by_the_column_that_it_lacks(
 def test_a_page_that_a_phone_opens_slowly_says_so():
     assert page_size(8_000_000) == "8.0 MB"
     assert page_size(8_100_000).startswith("8.1 MB, over 8 MB")
+
+
+def test_a_family_that_is_refused_keeps_no_other_from_its_release(small_world, tmp_path, monkeypatch):
+    """The first was the last that was tried; what had been released before it was told by nothing."""
+    shutil.copytree(small_world.home, tmp_path / "home")
+    for path in small_world.recipe.parent.glob(f"{small_world.recipe.stem}*"):
+        shutil.copy(path, tmp_path)
+    tried, said, real = [], [], walk_build.release_walked
+
+    def refusing(home, walked, family, *given):
+        tried.append(family.name)
+        if family.name in refused:
+            raise ReleaseError(f"{family.name}: a promise does not hold; nothing is released")
+        return real(home, walked, family, *given)
+
+    monkeypatch.setattr(walk_build, "release_walked", refusing)
+    for refused, error in ((["itinbench"], ReleaseError), (["itinbench", "tripcraft"], SeveralRefusedError)):
+        tried.clear()
+        said.clear()
+        with pytest.raises(error) as caught:
+            build(Home(str(tmp_path / "home")), tmp_path / small_world.recipe.name, listener=Listener(say=said.append))
+        assert sorted(tried) == ["grouptravel", "itinbench", "tripcraft"]
+        assert all(f"{name}: a promise does not hold" in str(caught.value) for name in refused)
+        released = {name: folder for name, folder in small_world.releases.items() if name not in refused}
+        assert sorted(said) == sorted(
+            f"released: {tmp_path / 'home' / folder.relative_to(small_world.home)}" for folder in released.values()
+        )

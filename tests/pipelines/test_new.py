@@ -18,7 +18,13 @@ from pipelines.cli import app
 from pipelines.commands.new import _blocked_cities, _built, _cities_blocked, _family_blocked, made_of, show_made_of
 from pipelines.init import LONGEST_NAME, slug_of
 from pipelines.releases.assembled import _lacking
-from pipelines.releases.made import NoTaskError, ReleaseError, TooFewTasksError, whole_reasons
+from pipelines.releases.made import (
+    NoTaskError,
+    ReleaseError,
+    SeveralRefusedError,
+    TooFewTasksError,
+    whole_reasons,
+)
 from pipelines.walk.build import Built
 from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
@@ -306,6 +312,24 @@ def test_a_family_without_a_task_is_left_out_at_once_and_one_with_too_few_level_
     _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
     (choice,) = left.chosen
     assert (choice.levels, bool(choice.tasks)) == (levels, bool(levels))
+
+
+def test_of_families_that_are_refused_together_each_is_left_out_unless_one_breaks_a_promise(tmp_path, monkeypatch):
+    errors = [NoTaskError("grouptravel: no task"), NoTaskError("tripcraft: no task")]
+
+    def refused(*_, **__):
+        if errors:
+            raise SeveralRefusedError([errors.pop(), errors.pop()])
+        return Built()
+
+    monkeypatch.setattr("pipelines.walk.build.build", refused)
+    city = SurveyedCity(town("Vaduz"), "")
+    found = Survey([city], [], {}, [Chosen("grouptravel", 3), Chosen("tripcraft", 3)])
+    _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+    assert [choice.tasks for choice in left.chosen] == [0, 0]
+    errors += [NoTaskError("grouptravel: no task"), ReleaseError("tripcraft: 3 promises do not hold")]
+    with pytest.raises(SeveralRefusedError, match="promises do not hold"):
+        _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
 
 
 def test_what_towns_that_people_only_set_out_from_lack_is_not_told():
