@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 RECIPE_FORMAT = 1
 
+USERS_COUNTRIES = "AA|Q[M-Z]|X[A-Z]|ZZ"
+"""Codes that ISO 3166-1 leaves to its users, and gives to no country."""
+
 NO_CURRENCY = "XXX"
 """ISO 4217's code where no currency is meant: a city of which the recipe names none."""
 
@@ -63,6 +66,23 @@ def _of_iana(zone: str) -> str:
 
 
 TimeZone = Annotated[str, AfterValidator(_of_iana)]
+
+
+def _of_a_country(code: str) -> str:
+    from babel.core import get_global
+
+    if not re.fullmatch(USERS_COUNTRIES, code) and code not in get_global("territory_currencies"):
+        raise ValueError("expected a country's code by ISO 3166-1, such as US or GB, or XX of an invented one")
+    return code
+
+
+def _of_money(code: str) -> str:
+    from babel.core import get_global
+
+    every = (currency[0] for listed in get_global("territory_currencies").values() for currency in listed)
+    if not code.startswith("X") and code not in every:  # those with X are of no country
+        raise ValueError("expected a currency's code by ISO 4217, such as EUR")
+    return code
 
 
 def _acting(text: str) -> str:
@@ -191,11 +211,13 @@ class City(Strict):
     city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
     name: str = Key(min_length=1, description="As its people and the wording call it.")
     region: str = Key(default="", description="State, province or region, as its people write it.")
-    country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
+    country: Annotated[str, AfterValidator(_of_a_country)] = Key(
+        pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one."
+    )
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
     time_zone: TimeZone = Key(default="UTC", description="Of the IANA database, such as Europe/Lisbon.")
-    currency: str = Key(
+    currency: Annotated[str, AfterValidator(_of_money)] = Key(
         default=NO_CURRENCY,
         pattern=r"^[A-Z]{3}$",
         description="ISO 4217 code; needed where prices in the city are read or compared.",

@@ -111,6 +111,8 @@ def load(tmp_path, known):
         ),
         ("a = " + "[" * 20_000, "nested too deeply; expected a recipe's few levels"),
         ('name = "r"' + CITY + CITY, "cities: xx-a-town stands more than once; keep one"),
+        ('name = "r"' + CITY.replace('"XX"', '"UK"'), "country: expected a country's code by ISO 3166-1, such as US"),
+        ('name = "r"' + CITY + 'currency = "ZZQ"', "currency: expected a currency's code by ISO 4217, such as EUR"),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
         ('name = "../r"' + CITY, "name: expected to match pattern"),
         ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),
