@@ -165,6 +165,7 @@ def clash(one: str, other: str) -> bool:
     return english(one) in kinds_of(other) or english(other) in kinds_of(one)
 
 
+@cache
 def manner(category: str) -> Manner:
     """Return how people use a kind of sight."""
     return next((MANNERS[kind] for kind in kinds_of(category) if kind in MANNERS), Manner())

@@ -84,8 +84,9 @@ def settle(parts: Sequence[Part], change: Change, alike: Alike) -> None:
             refused.add(pair)
     for part in parts:
         for option, stop in [visit for visit in reversed(part.chosen) if is_nightlife(visit[1]) or is_show(visit[1])]:
-            others = ([*_without(part, stop), visit] for visit in alike(part, option))
-            milder = (visits for visits in others if _left([(part, visits)]) < _left([(part, part.chosen)]))
+            before = _left([(part, part.chosen)])
+            others = ([*_without(part, stop), visit] for visit in (alike(part, option) if before else ()))
+            milder = (visits for visits in others if _left([(part, visits)]) < before)
             any(change([(part, visits)]) for visits in islice(milder, MOST_TRIED))
 
 
@@ -94,13 +95,14 @@ def _exchanges(
 ) -> Iterator[tuple[tuple[str, str], list[tuple[Part, list[Placed]]]]]:
     """Yield exchanges of two visits, by their places, that leave less to laugh at and that both places' hours allow."""
     for one, other in combinations_with_replacement(parts, 2):
-        if one.stretch.nth != other.stretch.nth:
+        before = _left([(part, part.chosen) for part in ([one] if one is other else [one, other])])
+        if one.stretch.nth != other.stretch.nth or not before:
             continue
         for first in one.chosen:
             for second in other.chosen:
                 pair = (first[1].poi.place_id, second[1].poi.place_id)
                 changes = [] if pair in refused else _exchange(one, other, first, second)
-                if changes and _left(changes) < _left([(part, part.chosen) for part, _ in changes]):
+                if changes and _left(changes) < before:
                     yield pair, changes
 
 
