@@ -190,15 +190,14 @@ def unmet_by_cause(unmet: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, s
 
 
 def by_cause(blocked: Iterable[Blocked]) -> list[tuple[str, str, str]]:
-    """Return each cause once, with the first of the cities that it blocks, how many more there are, and its steps."""
+    """Return each cause once, with the first of the cities that it blocks and how many more there are."""
     cities: dict[tuple[str, str], list[str]] = {}
     for failure in blocked:
         cities.setdefault((failure.step, failure.reason), []).append(failure.city_id)
-    steps: dict[tuple[str, str], list[str]] = {}
-    for (step, reason), ids in cities.items():
-        shown = ", ".join(ids[:CITIES_SHOWN]) + (f" and {len(ids) - CITIES_SHOWN} more" if ids[CITIES_SHOWN:] else "")
-        steps.setdefault((shown, reason), []).append(step)
-    return [(shown, ", ".join(names), reason) for (shown, reason), names in steps.items()]
+    return [
+        (", ".join(ids[:CITIES_SHOWN]) + (f" and {len(ids) - CITIES_SHOWN} more" if ids[CITIES_SHOWN:] else ""), *cause)
+        for cause, ids in cities.items()
+    ]
 
 
 def show_calls(calls: dict[str, Any]) -> None:
