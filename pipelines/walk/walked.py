@@ -75,10 +75,13 @@ class Walked:
         return licences_of(self.made.values(), lock)
 
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
-        """Return the distinct failures that block any of the steps, in order."""
+        """Return the failures that block any of the steps, in order; of several steps for one reason, the first."""
         targets = set(steps)
         failures = {cause for key, causes in self.blocked.items() if key[0] in targets for cause in causes}
-        return sorted(failures, key=lambda b: (b.city_id, b.step))
+        first: dict[tuple[str, str], Blocked] = {}
+        for failure in sorted(failures, key=lambda b: (b.city_id, b.step)):
+            first.setdefault((failure.city_id, failure.reason), failure)
+        return list(first.values())
 
 
 def licences_of(made: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:
