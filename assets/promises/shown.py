@@ -17,16 +17,20 @@ from assets.promises.judging_process import solvers
 from assets.promises.mutants import copied
 from schemas.stable import stable_hash
 
-MOST_TRIED = 12
-"""Tasks whose plans are changed, where checks are left that nothing has moved [I]."""
+MOST_TRIED = 3
+"""Tasks of which something is changed, where checks are left that nothing has moved [I]."""
 
 OTHERS = 3
 """Other tasks' witnesses that are offered for each [I]."""
 
-PROOFS_TRIED = 1
-"""Tasks of which what is said beside the plan is changed [I]: that takes some ten times as long to judge."""
+CHANGED, PROOFS_CHANGED = 40, 10
+"""Changes of a task's witness and record, and of what is said beside one task's witness, which takes some ten times as
+long to judge [I]."""
 
 Path = tuple[str | int, ...]
+
+Offer = tuple[TaskView, Any, Any, Any]
+"""A task, a record, a plan, and what is said beside the plan or None."""
 
 
 def judge_checks(job: Job) -> Judged:
@@ -34,7 +38,8 @@ def judge_checks(job: Job) -> Judged:
 
     Offered are no plan, the witnesses of other tasks, and the task's own changed in one place: a value exchanged for
     another one that stands in such a place, in it or in another task's, or for one that stands nowhere; a list without
-    an item, with one twice, or turned round. So are the records, and of one task what is said beside the plan.
+    an item, with one twice, or turned round. So are the records, and of one task what is said beside the plan. Of all
+    changes some are tried.
     """
     opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
@@ -50,17 +55,25 @@ def judge_checks(job: Job) -> Judged:
     return verdict
 
 
-def _offers(tasks: Sequence[TaskView], *, with_proof: bool) -> Iterator[tuple[TaskView, Any, Any, Any]]:
-    """Yield tasks with a record, a plan, and what is said beside it or None: that takes longest to judge."""
+def _offers(tasks: Sequence[TaskView], *, with_proof: bool) -> Iterator[Offer]:
+    """Yield what is offered to a checker: nothing of it need be refused."""
     for number, task in enumerate(tasks[:MOST_TRIED]):
         others = [tasks[(number + n) % len(tasks)] for n in range(1, 1 + OTHERS)]
         last, seed = others[-1], task.task_id
         yield task, task.record, mutants.emptied(task.plan), None
         yield from ((task, task.record, other.plan, None) for other in others)
-        yield from ((task, task.record, plan, None) for plan in changed(task.plan, last.plan, seed))
-        yield from ((task, record, task.plan, None) for record in changed(task.record, last.record, seed))
-        if with_proof and number < PROOFS_TRIED:
-            yield from ((task, task.record, task.plan, proof) for proof in changed(task.proof, last.proof, seed))
+        plans = ((task, task.record, plan, None) for plan in changed(task.plan, last.plan, seed))
+        records = ((task, record, task.plan, None) for record in changed(task.record, last.record, seed))
+        yield from _some([*plans, *records], CHANGED, seed)
+        if with_proof and number == 0:
+            proofs = ((task, task.record, task.plan, proof) for proof in changed(task.proof, last.proof, seed))
+            yield from _some([*proofs], PROOFS_CHANGED, seed)
+
+
+def _some(offers: list[Offer], count: int, seed: str) -> list[Offer]:
+    """Return so many of the offers, the same each time."""
+    chosen = sorted(range(len(offers)), key=lambda number: stable_hash(seed, "offer", number))
+    return [offers[number] for number in chosen[:count]]
 
 
 def changed(whole: Any, other: Any, seed: str) -> Iterator[Any]:
