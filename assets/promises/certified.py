@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -45,7 +46,7 @@ class Judged:
     uses: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     refused_by: set[str] = field(default_factory=set)
-    """Checks that refuse something of which the witness was changed in one place."""
+    """By what names something was refused that was offered to show which checks judge."""
 
     def add(self, other: Judged) -> None:
         """Take over what another process found."""
@@ -204,10 +205,8 @@ class Checker:
     def refusing(self, record: Any, plan: Any, world: Any, proof: Any = None) -> set[str]:
         """Return the checks that say that something is broken, as far as the checker comes."""
         names = set[str]()
-        try:
+        with suppress(Exception):  # a plan of another form: what fails on it refuses it, by no name
             names.update(violation.check for violation in self._violations(record, plan, world, proof))
-        except Exception:  # a plan of another form: what fails on it refuses it, by no name
-            return names
         return names
 
     @property

@@ -63,7 +63,7 @@ class GateReport:
     offered: dict[str, int] = field(default_factory=dict)
     fields_judged: dict[str, list[int]] = field(default_factory=dict)
     refusing_checks: list[str] = field(default_factory=list)
-    """Checks that refused something of which a witness was changed in one place."""
+    """The family's checks that refused something of what was offered to show it."""
     silent_checks: list[str] = field(default_factory=list)
     """The family's other checks: nothing shows that they judge."""
     values: dict[str, int] = field(default_factory=dict)
@@ -102,8 +102,8 @@ class GateReport:
     def add_tried(self, family: Family, judged: Judged) -> None:
         """Take over what was offered, and which checks are shown to refuse anything, once all trials are made."""
         self.offered = dict(sorted(judged.offered.items()))
-        self.refusing_checks = sorted(judged.refused_by)
-        self.silent_checks = sorted({*family.checks} - judged.refused_by)
+        self.refusing_checks = sorted(judged.refused_by.intersection(family.checks))
+        self.silent_checks = sorted(set(family.checks) - judged.refused_by)
 
     def add_traced(self, traced: Traced) -> None:
         """Take over of how many values the lineage holds."""

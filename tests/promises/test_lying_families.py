@@ -10,7 +10,7 @@ from assets.core.worlds import worlds_of
 from assets.families import families
 from assets.promises import certified, exchanged, scored, shown
 from assets.promises.cells import index_of
-from assets.promises.certified import Job, judge, opened_once
+from assets.promises.certified import Job, Judged, judge, opened_once
 from assets.promises.exchanged import judge_fields
 from assets.promises.faithful import faithful
 from assets.promises.gate import GateReport
@@ -156,6 +156,13 @@ def test_a_check_that_never_refuses_is_named_on_the_card(small_world, monkeypatc
     card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1}, *rows)
     (line,) = (line for line in card.splitlines() if "Not shown to refuse" in line)
     assert f"`{check}`" in line
+
+
+def test_a_name_that_is_no_check_of_the_family_is_not_counted_among_those_that_refuse():
+    report, family = GateReport(), families()["tripcraft"]
+    report.add_tried(family, Judged(refused_by={"budget", "made_up"}))
+    assert report.refusing_checks == ["budget"]
+    assert {*report.silent_checks} == {*family.checks} - {"budget"}
 
 
 def test_what_is_offered_to_show_checks_is_changed_in_one_place():
