@@ -17,7 +17,8 @@ import numpy as np
 MAX_VISITS = 20
 """Visits of one trip that the exact dynamic programme takes; its table has 2^n × n entries (168 MB at 20)."""
 
-_CHUNK = 1 << 16
+_CHUNK = 1 << 11
+"""Subsets whose lengths are found at a time: what they need stays in a core's cache."""
 
 Order = tuple[float, tuple[int, ...]]
 """A trip's length, and its visits day after day."""
@@ -100,25 +101,29 @@ def _cost_to_go(between: np.ndarray, start: np.ndarray, end: np.ndarray, ends_af
     n = len(between)
     rest = np.zeros((1 << n, n))
     rest[0] = end[-1]
+    lengths = rest.reshape(-1)
     for remaining in range(1, n):
         day = ends_after.get(n - remaining)
-        masks, members = _layer(n, remaining)
+        steps = between if day is None else start[day + 1][:, None]
+        masks, members, onward = _layer(n, remaining)
         for low in range(0, len(masks), _CHUNK):
-            mask, member = masks[low : low + _CHUNK], members[low : low + _CHUNK]
-            best = np.full((len(mask), n if day is None else 1), np.inf)
-            for column in range(remaining):
-                j = member[:, column].astype(np.int32)
-                onward = rest[mask ^ (1 << j), j][:, None]
-                step = between[j] if day is None else start[day + 1][j][:, None]
-                np.minimum(best, step + onward, out=best)
-            rest[mask] = best if day is None else best + end[day]
+            part = slice(low, low + _CHUNK)
+            best = np.full((len(masks[part]), steps.shape[1]), np.inf)
+            for j, after in zip(members[:, part], onward[:, part], strict=True):
+                np.minimum(best, steps.take(j, axis=0) + lengths.take(after)[:, None], out=best)
+            rest[masks[part]] = best if day is None else best + end[day]
     return rest
 
 
 @lru_cache(maxsize=64)
-def _layer(n: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return all subsets of n items that have `size` members: as bit masks, and as rows of ascending members."""
+def _layer(n: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return all subsets of n items that have `size` members, as bit masks, (subsets,).
+
+    With them, (size, subsets) each: their members, ascending; and where `rest`, laid flat, has the length from each
+    member on, when the others remain.
+    """
     masks = np.arange(1 << n, dtype=np.int32)
     chosen = masks[np.bitwise_count(masks) == size]
-    members = np.nonzero((chosen[:, None] >> np.arange(n, dtype=np.int32)) & 1)[1].reshape(len(chosen), size)
-    return chosen, members.astype(np.int8)
+    members = np.nonzero((chosen[:, None] >> np.arange(n, dtype=np.int32)) & 1)[1].reshape(len(chosen), size).T
+    onward = (chosen ^ (1 << members)) * n + members
+    return chosen, np.ascontiguousarray(members, dtype=np.int8), np.ascontiguousarray(onward, dtype=np.int32)
