@@ -41,7 +41,7 @@ def write_recipe(survey: Survey, *, out: Path | None, force: bool, all_families:
     folder = made_folder(out)
     path = folder / f"{recipe_name(survey)}.toml" if out is None or out.is_dir() else out
     require_free(path, force=force)
-    write_whole(path, recipe_text(survey, path.parent, all_families), all_families)
+    write_whole(path, recipe_text(survey, path, all_families), all_families)
     return path
 
 
@@ -90,8 +90,12 @@ def slug_of(names: Sequence[str]) -> str:
     return first if len(slugs) == 1 else f"{first}-and-{len(slugs) - 1}-more"
 
 
-def recipe_text(survey: Survey, folder: Path, all_families: Mapping[str, Family]) -> str:
-    """Return the recipe's TOML; files are written relative to `folder`, links in their paths as they are."""
+def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) -> str:
+    """Return the TOML of the recipe at `path`, named after its file, so that two recipes of a city can share a home.
+
+    Files are written relative to its folder, links in their paths as they are.
+    """
+    folder = path.parent
     title = ", ".join(city.facts.name for city in survey.cities)
     chosen = {choice.family: choice for choice in survey.chosen if choice.tasks}
     firsts = {name: named_value(first) for name in chosen if (first := all_families[name].first_recipe)}
@@ -101,7 +105,7 @@ def recipe_text(survey: Survey, folder: Path, all_families: Mapping[str, Family]
     lines = [
         f"# {_one_line(title)}: {WRITTEN_BY}",
         "# Change what you like; unknown keys are refused with a hint.",
-        f"name = {toml(recipe_name(survey))}",
+        f"name = {toml(slug_of([path.stem]) or recipe_name(survey))}",
         f"title = {toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",

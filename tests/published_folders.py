@@ -13,6 +13,7 @@ from assets.grouptravel.facts.opening import typed_hours
 from assets.itinbench.native import FILES, native_rows
 from assets.itinbench.words.labels import eval_info
 from assets.tripcraft.export import export_files
+from assets.tripcraft.published.database import database
 from tests.assets.grouptravel.weekend import POIS, USERS, good_plan, table
 from tests.assets.itinbench.town import RECORD, town, witness
 from tests.assets.tripcraft.conftest import EAST, Trip, invented_frames, record_of, reference_of
@@ -47,7 +48,7 @@ def tripcraft(folder: Path) -> tuple[Path, list[dict[str, Any]]]:
         task_id, values = f"tripcraft-{days}d", {"cities": EAST[: record["visiting_city_number"]], "remark": ""}
         tasks.append({"task_id": task_id, "query": f"A trip of {days} days.", "record": record})
         certificates.append({"task_id": task_id, "plan": Trip(world, record).plan(), "proof": values})
-    files = export_files(pd.DataFrame(tasks), pd.DataFrame(certificates), frames, world)
+    files = export_files(pd.DataFrame(tasks), pd.DataFrame(certificates), database(frames, world), world)
     kept = {name: data for name, data in files.items() if not name.startswith("ref_info")}
     return written(folder, kept), [{"task_id": c["task_id"], "plan": c["plan"]} for c in certificates]
 

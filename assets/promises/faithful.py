@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from assets.family import Family
 from assets.named import load
+from assets.promises.mutants import emptied
 from assets.release.reading import OpenedRelease
 from assets.release.spreadsheets import safe_csv
 from assets.rows import ReleaseTables
 
-SHOWN = 5
+MOST_EXCHANGED = 10
+"""Tasks of which other plans are exported, evenly spaced by id [I]."""
 
 
 def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> tuple[dict[str, Any], list[str]]:
@@ -30,8 +33,7 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
             differ = sorted(path for path in {*exported, *again} if exported.get(path) != again.get(path))
             problems = [f"{path}: {family.export} wrote it otherwise the second time" for path in differ]
             return {**figures, "formula_cells": formula_cells(exported)}, problems + _unsaid(family, tables, exported)
-        files = load(family.export)(tables)
-        exported = {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
+        exported = _but_pieces(load(family.export)(tables))
         verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
         functions = " or ".join(name for name in (family.export, family.published_check) if name)
@@ -49,8 +51,40 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
     expected = release.manifest.counts["certified"]
     if len(verdicts) != expected:
         problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
+    problems += _judging_nothing(family, tables, verdicts)
     figures = {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}
     return {**figures, "formula_cells": formula_cells(exported)}, problems
+
+
+def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with a published checker that says of other plans, once exported, what it said of witnesses.
+
+    Offered are some tasks' empty plans and the next ones' witnesses: some published checkers let any plan of the right
+    form pass. So is named, too, who exports other plans than the certificates'. Who fails at plans that no release
+    holds has told them apart.
+    """
+    witnesses = dict(zip(tables.certificates["task_id"], tables.certificates["plan"], strict=True))
+    task_ids = sorted(witnesses)[:: -(-len(witnesses) // MOST_EXCHANGED) or 1]
+    own = (some := tables.only(task_ids)).certificates
+    following = dict(zip(task_ids, task_ids[1:] + task_ids[:1], strict=True))
+    empty = {task_id: emptied(witnesses[task_id]) for task_id in task_ids[::2]}
+    plans = [empty.get(task_id, witnesses[following[task_id]]) for task_id in own["task_id"]]
+    others = replace(some, tables=ChainMap({"certificates": own.assign(plan=plans)}, some.tables))  # type: ignore[arg-type]
+    try:
+        said = load(family.published_check or "")(_but_pieces(load(family.export)(others)))
+    except Exception:  # the family's own functions, which are shown what they need not take
+        return []
+    if any(said.get(task_id) != verdicts.get(task_id) for task_id in task_ids):
+        return []
+    return [
+        f"{family.published_check} says of {len(task_ids)} exported plans that are empty or other tasks' what it says "
+        f"of the witnesses; expected that it judges what {family.export} wrote"
+    ]
+
+
+def _but_pieces(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:
+    """Return exported files, empty where they come in pieces: recorded calls, which no published checker reads."""
+    return {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
 
 
 def _in_whole(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:

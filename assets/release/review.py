@@ -20,7 +20,7 @@ from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.json_lines import lines_told, unstorable
 from schemas.table import Column, Table
-from sources.corrections.overrides import correction_of, corrections_in
+from sources.corrections.overrides import correction_of, corrections_in, is_drop
 from sources.formats.unpacked import MARKS
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
@@ -188,11 +188,19 @@ def overrides_text(entries: list[dict[str, Any]]) -> str:
 def new_corrections(entries: list[dict[str, Any]], overrides: bytes, location: str) -> list[dict[str, Any]]:
     """Return the corrections that an overrides file lacks, each once, so that a sheet may be read back again.
 
-    Raises ExpectedError with every field that is corrected to something else there, or twice in the sheet, and for a
-    file that no build reads.
+    Raises ExpectedError with every field that is corrected to something else there, or twice in the sheet, with every
+    row that is dropped and corrected, and for a file that no build reads.
     """
-    first = {correction_of(entry): entry for entry in corrections_in(overrides, location)}
-    added, problems = [], []
+    held = corrections_in(overrides, location)
+    first = {correction_of(entry): entry for entry in held}
+    drops = {entry["row"]: entry for entry in (*held, *entries) if is_drop(entry)}
+    added = []
+    problems = [
+        f"{one['row']}: its {one['field']} is corrected by {one['who']} on {one['made_on']}, and the row dropped by "
+        f"{drops[one['row']]['who']} on {drops[one['row']]['made_on']}; expected one of the two"
+        for one in (*held, *entries)
+        if one.get("row") in drops and not is_drop(one)
+    ]
     for entry in entries:
         earlier = first.get(correction_of(entry))
         if earlier is None:
@@ -204,7 +212,7 @@ def new_corrections(entries: list[dict[str, Any]], overrides: bytes, location: s
                 f"by {earlier['who']} on {earlier['made_on']}; expected one correction of it"
             )
     if problems:
-        raise ExpectedError(f"{counted(len(problems), 'field')} would be corrected twice:\n{lines_told(problems)}")
+        raise ExpectedError(f"{counted(len(problems), 'correction')} would contradict others:\n{lines_told(problems)}")
     return added
 
 

@@ -54,17 +54,21 @@ class ExportedTask:
 
 def export(tables: ReleaseTables) -> dict[str, bytes]:
     """Return the published files of a release (see `export_files`)."""
-    frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
-    return export_files(tables.tasks, tables.certificates, frames, world(tables))
+    made = tables.once(_database, *WORLD_TABLES.values())
+    return export_files(tables.tasks, tables.certificates, made, world(tables))
+
+
+def _database(tables: ReleaseTables) -> dict[str, bytes]:
+    return database({name: tables[table] for name, table in WORLD_TABLES.items()}, world(tables))
 
 
 def export_files(
-    tasks: pd.DataFrame, certificates: pd.DataFrame, frames: dict[str, Any], reference: Reference
+    tasks: pd.DataFrame, certificates: pd.DataFrame, database_files: Mapping[str, bytes], reference: Reference
 ) -> dict[str, bytes]:
     """Return the published files as relative path to bytes.
 
     Tasks without a certificate are left out; the others are numbered from 1 by task_id within their length, in all
-    files alike. `frames` are the family's tables by name (`cities`, `flights`, …), as `Reference` takes them.
+    files alike. `database_files` are those of the family's tables.
     """
     certified = {row["task_id"]: row for row in certificates.to_dict("records")}
     certified_tasks = [
@@ -72,7 +76,7 @@ def export_files(
         for row in tasks.sort_values("task_id").to_dict("records")
         if row["task_id"] in certified
     ]
-    files = {f"database/{name}": data for name, data in database(frames, reference).items()}
+    files = {f"database/{name}": data for name, data in database_files.items()}
 
     @cache
     def places(city_id: str) -> dict[str, _Written]:

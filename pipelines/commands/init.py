@@ -76,7 +76,10 @@ CountryOption = Annotated[
 RegionOption = Annotated[str | None, typer.Option("--region", help="State or region; default: none.")]
 TasksOption = Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each difficulty at most.")]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", help="The recipe to write, or its folder; default recipes/CITY.toml here.")
+    Path | None,
+    typer.Option(
+        "--out", help="The recipe to write, which it is named after, or its folder; default recipes/CITY.toml here."
+    ),
 ]
 ForceOption = Annotated[
     bool, typer.Option("--force", help="Overwrite a recipe that is there, and a map asked for before.")

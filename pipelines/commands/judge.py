@@ -57,6 +57,8 @@ def judge(
             raise PlannerError(
                 f"expected --model RECIPE or --ratings FILE, found {'neither' if model is None else 'both'}"
             )
+        if meta and model is None:
+            raise PlannerError("--meta has a model rate ratings; recorded ones bring theirs as `meta`. Leave it out")
         read = read_run(run)
         tables = release_tables(opened_release)
         require_run_of(family, tables, opened_release.version, read)

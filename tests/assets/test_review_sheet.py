@@ -237,6 +237,18 @@ def test_a_sheet_may_be_read_back_again_but_one_field_is_corrected_to_one_value(
         new_corrections(other, overrides.encode(), "o.toml")
 
 
+def test_a_row_is_dropped_or_corrected_and_never_both(raw_file):
+    fields: dict[str, Any] = {"verdict": "correct", "row": ROW, "why": "Sign."}
+    kay = read_sheet(filled(**fields, field="name", value="Kay"), PAPER, "A. Reader", TODAY)
+    gone = read_sheet(filled(**fields, field="drop", value=""), PAPER, "B. Reader", TODAY)
+    both = r"its name is corrected by A\. Reader on 2026-11-21, and the row dropped by B\. Reader on 2026-11-21"
+    for given, held in ((kay, gone), (gone, kay), ([*kay, *gone], [])):
+        with pytest.raises(ValueError, match=both):
+            new_corrections(given, overrides_text(held).encode(), "o.toml")
+    with pytest.raises(SourceError, match=r"correction\[0\]: corrects a row that correction\[1\] drops"):
+        read_corrections(raw_file("corrections", "overrides", overrides_text([*kay, *gone])))
+
+
 UNREADABLE = {
     b"[[correction": "found no TOML",
     b"# \xe9": "found no TOML",

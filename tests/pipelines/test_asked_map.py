@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import tomllib
 import xml.etree.ElementTree as ET
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -120,7 +121,7 @@ def test_the_map_that_was_asked_for_gives_the_recipe_that_the_same_file_gives(se
     assert "Its area is that of its boundary, relation/5 of admin_level 8." in asked
     words = ["init", "Beaune", "--map", *tmp_path.glob("beaune-*.osm.pbf"), "--out", tmp_path / "other.toml"]
     assert run(server, *words).exit_code == 0
-    assert (tmp_path / "other.toml").read_text() == asked
+    assert (tmp_path / "other.toml").read_text() == asked.replace('name = "beaune"', 'name = "other"')
     assert len(server.asked) == 1
 
 
@@ -141,6 +142,13 @@ def test_of_two_towns_of_one_name_none_is_built_from_the_other_s_map(server, tmp
     run(server, "init", "Beaune, Somewhere", "--out", tmp_path / "two.toml")
     assert len(server.maps_asked) == 2 * asked
     assert len(list(tmp_path.glob("beaune-*.osm.pbf"))) == 2
+
+
+def test_a_recipe_is_named_after_its_file_so_that_two_of_a_city_share_a_home(server, tmp_path):
+    for out, name in ((tmp_path, "beaune"), (tmp_path / "My own.toml", "my-own"), (tmp_path / "—.toml", "beaune")):
+        assert run(server, "init", "Beaune", "--out", out).exit_code == 0
+        path = out / "beaune.toml" if out.is_dir() else out
+        assert tomllib.loads(path.read_text(encoding="utf-8"))["name"] == name
 
 
 def test_several_cities_are_asked_for_as_one_map(server, tmp_path):

@@ -75,6 +75,8 @@ def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
     for given, found in (((), "neither"), (both, "both")):
         code, told = command("judge", release, careful, *given, home=small_world.home)
         assert (code, told) == (1, {"error": f"expected --model RECIPE or --ratings FILE, found {found}"})
+    code, told = command("judge", release, careful, "--ratings", rated, "--meta", home=small_world.home)
+    assert (code, told["error"].partition(";")[0]) == (1, "--meta has a model rate ratings")
 
 
 def test_ratings_are_added_to_those_of_other_tasks_and_by_one_judge_at_a_time(small_world, runs, tmp_path):

@@ -111,6 +111,17 @@ def test_without_a_published_checker_an_export_of_nothing_or_of_chance_is_named(
 
 
 @pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("liar", [{"published_check": "publishes_yes"}, {"export": "exports_the_witnesses"}], ids=str)
+def test_a_published_checker_that_never_refuses_or_is_shown_other_plans_is_named(small_world, name, liar):
+    release = open_release(small_world.releases[name])
+    lying.FAMILY[0], lying.TABLES[0] = families()[name], release_tables(release)
+    family = replace(families()[name], **{given: f"{LYING}{function}" for given, function in liar.items()})
+    figures, (problem,) = faithful(family, release, lying.TABLES[0])
+    assert figures["checked"] == len(lying.TABLES[0].certificates)
+    assert problem.startswith(f"{family.published_check} says of ") and "what it says of the witnesses" in problem
+
+
+@pytest.mark.parametrize("name", FAMILIES)
 def test_an_export_or_a_published_checker_that_fails_is_named_and_no_fault_of_ours(small_world, name):
     release = open_release(small_world.releases[name])
     family = replace(families()[name], published_check=f"{LYING}expected_of_nothing")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assets.itinbench.checks.matching import Matcher
-from assets.itinbench.checks.metrics import PASS_RATE, score_plan
+from assets.itinbench.checks.metrics import PASS_RATE, judge_plan
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.published.folder import published_set
 from schemas.json_lines import json_lines, lines_told
@@ -49,7 +49,7 @@ def _folder_verdicts(files: Mapping[str, bytes], name: str) -> dict[str, dict[st
     verdicts_by_task: dict[str, dict[str, bool | None]] = {}
     for index, record in opened.records.items():
         plan = plans.get(index, {})
-        score = score_plan(index, plan, record, pool, matcher)
+        score, _ = judge_plan(index, plan, record, pool, matcher)  # no verdict rests on its tours
         ratios = dict(score.ratios.items()) if score.ratios is not None else dict.fromkeys(CATEGORIES, (0, 1))
         verdicts_by_task[str(plan.get("task_id", index))] = {
             "in_pool": bool(plan) and not score.out_of_pool,

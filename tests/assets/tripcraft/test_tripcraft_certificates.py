@@ -25,6 +25,7 @@ from assets.tripcraft.checks.soundness import SOUNDNESS
 from assets.tripcraft.export import as_text, export_files, persona_text, published_record
 from assets.tripcraft.family import FAMILY
 from assets.tripcraft.plan import read_plan
+from assets.tripcraft.published.database import database
 from assets.tripcraft.published.ref_info import ref_info
 from assets.tripcraft.scoring import METRICS, score_plan
 from assets.tripcraft.section import TripcraftSection
@@ -208,7 +209,7 @@ def rows_of(text):
 
 def test_the_published_files_hold_queries_reference_information_and_gold_plans(frames, world, tasks):
     found = certify(tasks, world).rows
-    files = export_files(tasks, found, frames(), world)
+    files = export_files(tasks, found, database(frames(), world), world)
     assert sorted(files) == [
         *(f"annotation_{d}day.jsonl" for d in (3, 5, 7)),
         *(
@@ -220,7 +221,7 @@ def test_the_published_files_hold_queries_reference_information_and_gold_plans(f
         *(f"ref_info_{d}day.jsonl" for d in (3, 5, 7)),
         *(f"tripcraft_{d}day.csv" for d in (3, 5, 7)),
     ]  # fmt: skip
-    assert files == export_files(tasks.iloc[::-1], found.iloc[::-1], frames(), world)
+    assert files == export_files(tasks.iloc[::-1], found.iloc[::-1], database(frames(), world), world)
     for days, cities in ((3, 1), (5, 2), (7, 3)):
         (query,) = rows_of(files[f"tripcraft_{days}day.csv"].decode())
         (info,) = map(json.loads, files[f"ref_info_{days}day.jsonl"].decode().splitlines())
@@ -249,7 +250,7 @@ def test_reference_information_is_travelplanners_shape_and_says_where_there_is_n
     one = tasks.iloc[:1]
     asked = one["record"].iloc[0]
     asked["constraints"] |= {"event": None, "transportation": None}
-    files = export_files(one, certify(one, reference).rows, tables, reference)
+    files = export_files(one, certify(one, reference).rows, database(tables, reference), reference)
     info = json.loads(files["ref_info_3day.jsonl"])
     date = asked["dates"][-1]
     assert info[f"Flight from Amble to Harbour on {date}"] == f"There is no flight from Amble to Harbour on {date}."
@@ -270,7 +271,9 @@ def test_each_task_is_given_its_own_reference_information_though_a_citys_places_
     later = tasks.assign(task_id=tasks["task_id"] + "z", record=[moved(record) for record in tasks["record"]])
     both: Any = pd.concat([tasks, later])
     found = certify(tasks, reference).rows
-    files = export_files(both, pd.concat([found, found.assign(task_id=found["task_id"] + "z")]), tables, reference)
+    files = export_files(
+        both, pd.concat([found, found.assign(task_id=found["task_id"] + "z")]), database(tables, reference), reference
+    )
     proofs = dict(zip(found["task_id"], found["proof"], strict=True))
     for days in (3, 5, 7):
         lines, seen = files[f"ref_info_{days}day.jsonl"].decode().splitlines(), set()
@@ -302,7 +305,7 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
     name = 'a,"b"\r\n<script>\u202e, 😀'
     tables["restaurants"].loc[0, "name"] = name
     reference = build(tables)
-    files = export_files(tasks, certify(tasks, reference).rows, tables, reference)
+    files = export_files(tasks, certify(tasks, reference).rows, database(tables, reference), reference)
     rows = rows_of(files["database/restaurants.csv"].decode())
     shown = next(row["name"] for row in rows if row["place_id"] == "amble-r00")
     assert shown == reference.restaurants_in("amble")[0].name
@@ -313,7 +316,7 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
 def test_no_field_of_the_database_is_empty_since_published_loaders_drop_such_rows(frames, world, tasks):
     tables = frames()
     tables["stays"]["rating"] = tables["stays"]["rating"].where(tables["stays"]["city_id"] != "amble")
-    files = export_files(tasks, certify(tasks, world).rows, tables, world)
+    files = export_files(tasks, certify(tasks, world).rows, database(tables, world), world)
     for name in (name for name in files if name.startswith("database/")):
         assert not [row for row in rows_of(files[name].decode()) if "" in row.values()], name
     stays = {row["place_id"]: row for row in rows_of(files["database/accommodations.csv"].decode())}
@@ -322,7 +325,7 @@ def test_no_field_of_the_database_is_empty_since_published_loaders_drop_such_row
 
 def test_tasks_are_numbered_by_their_ids_in_all_files_alike(frames, world, tasks):
     two = pd.concat([tasks.iloc[:1].assign(task_id=task_id, query=task_id) for task_id in ("b", "a")])
-    files = export_files(two, certify(two, world).rows, frames(), world)
+    files = export_files(two, certify(two, world).rows, database(frames(), world), world)
     gold = [json.loads(line) for line in files["annotation_3day.jsonl"].decode().splitlines()]
     assert [(line["idx"], line["task_id"]) for line in gold] == [(1, "a"), (2, "b")]
     assert [row["query"] for row in rows_of(files["tripcraft_3day.csv"].decode())] == ["a", "b"]

@@ -19,6 +19,7 @@ from assets.tripcraft.checks.metrics import ordering
 from assets.tripcraft.export import export_files
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.published.checker import MUST_HOLD, cost_of, judge, verdicts
+from assets.tripcraft.published.database import database
 from assets.tripcraft.published.folder import PublishedSet, files_of, open_folder, published_set
 from assets.tripcraft.published.query import published_record
 from assets.tripcraft.published.reference_world import reference_world
@@ -235,7 +236,7 @@ def exported(frames, world, lengths=(3, 5, 7)):
         tasks.append({"task_id": task_id, "query": "Please.", "record": asked})
         certificates.append({"task_id": task_id, "plan": Trip(world, asked).plan(), "proof": values})
     ids = [task["task_id"] for task in tasks]
-    return ids, export_files(pd.DataFrame(tasks), pd.DataFrame(certificates), frames(), world)
+    return ids, export_files(pd.DataFrame(tasks), pd.DataFrame(certificates), database(frames(), world), world)
 
 
 def test_every_witness_of_an_export_is_judged_from_its_files_alone(frames, world):
