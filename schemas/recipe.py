@@ -396,6 +396,12 @@ def misfits(given: Mapping[str, Any]) -> list[str]:
     problems = [
         f"cities: {one} stands more than once; keep one" for one in sorted({i for i in ids if ids.count(i) > 1})
     ]
+    areas: dict[str, str] = {}
+    for city_id, city in zip(ids, cities, strict=True):
+        area = repr((city.get("box"), city.get("polygon")))
+        first = areas.setdefault(area, city_id)
+        if first != city_id and (city.get("box") or city.get("polygon")):
+            problems.append(f"cities: {city_id} has the very area of {first}; expected that of each city")
     shared = values_in(given, "sources", dict)
     bound = {*shared, *(name for city in cities for name in values_in(city, "sources", dict))}
     invented = values_in(values_in(given, "invented", dict), "providers", list)

@@ -111,6 +111,10 @@ def load(tmp_path, known):
         ),
         ("a = " + "[" * 20_000, "nested too deeply; expected a recipe's few levels"),
         ('name = "r"' + CITY + CITY, "cities: xx-a-town stands more than once; keep one"),
+        (
+            'name = "r"' + CITY + CITY.replace("-town", "-village"),
+            "cities: xx-a-village has the very area of xx-a-town; expected that of each city",
+        ),
         ('name = "r"' + CITY.replace('"XX"', '"UK"'), "country: expected a country's code by ISO 3166-1, such as US"),
         ('name = "r"' + CITY + 'currency = "ZZQ"', "currency: expected a currency's code by ISO 4217, such as EUR"),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
