@@ -11,7 +11,7 @@ from warehouse.home import Home
 
 def test_a_release_that_says_it_lacks_nothing_does_not_hold_unjudged(small_world, tmp_path):
     """Who changes every witness need not be judged by calling the release a public edition."""
-    whole = open_release(small_world.releases["itinbench"])
+    whole = open_release(small_world.releases["tripcraft"])
     folder = edited(whole.folder, tmp_path, {"certificates": lambda rows: [{**row, "checks": []} for row in rows]})
     (folder / "complete").mkdir()
     recipe = small_world.recipe
