@@ -83,6 +83,8 @@ class GateReport:
     """Tasks without a solution that hold, and the plans that were offered for them, by kind; empty where none are."""
     unjudged: list[str] = field(default_factory=list)
     """Fields of the record that the family says no check judges."""
+    not_read: list[str] = field(default_factory=list)
+    """Fields of the record that nothing shows the words of tasks to say: planners are given them beside, or not."""
     problems: list[str] = field(default_factory=list)
     verified_tables: set[str] = field(default_factory=set)
     """Tables of which every row was read again from the records that it points to."""
@@ -94,6 +96,7 @@ class GateReport:
         """Take over what the checker says of witnesses, and which fields of the record it does not look at."""
         self.certified = judged.accepted
         self.fields_judged = dict(sorted(judged.fields.items()))
+        self.not_read = sorted({*judged.fields, *family.unjudged} - judged.said_in_words)
         self.problems += judged.problems
         self.problems += [
             f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
@@ -146,7 +149,7 @@ class GateReport:
             "fields",
             "rows",
         )
-        kept += ("sources", "published", "no_solution", "unjudged")
+        kept += ("sources", "published", "no_solution", "unjudged", "not_read")
         counts = {name: value for name, value in asdict(self).items() if name in kept}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
