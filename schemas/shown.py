@@ -86,3 +86,8 @@ def in_cell(value: Any) -> str:
         return "none"
     text = shown(figure(value)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
     return " ".join(text.split())
+
+
+def in_code(text: str) -> str:
+    """Return text as code in Markdown, on one line that it cannot end."""
+    return "`" + in_cell(text).replace("`", "'") + "`"

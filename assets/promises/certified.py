@@ -47,12 +47,15 @@ class Judged:
     problems: list[str] = field(default_factory=list)
     refused_by: set[str] = field(default_factory=set)
     """By what names something was refused that was offered to show which checks judge."""
+    said_in_words: set[str] = field(default_factory=set)
+    """Fields of the record of which the words of a task were found to say something else than another value."""
 
     def add(self, other: Judged) -> None:
         """Take over what another process found."""
         self.accepted += other.accepted
         self.offered.update(other.offered)
         self.refused_by |= other.refused_by
+        self.said_in_words |= other.said_in_words
         self.uses |= other.uses
         self.problems += other.problems
         for name, (tried, refused) in other.fields.items():

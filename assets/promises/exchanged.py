@@ -62,15 +62,13 @@ def judge_fields(job: Job) -> Judged:
             if counts[1] == REFUSALS:
                 break
         is_beside = name.split("/")[0] in family.unread or name in family.unread
-        if (
-            len(tries) >= FEWEST_READ
-            and not is_beside
-            and not any(
-                words.tell(task, _with(task.record, name, other), world(task))
-                for task, others in tries
-                for other in others
-            )
+        if is_beside:
+            continue
+        if any(
+            words.tell(task, _with(task.record, name, other), world(task)) for task, others in tries for other in others
         ):
+            verdict.said_in_words.add(name)
+        elif len(tries) >= FEWEST_READ:
             verdict.problems.append(
                 f"record/{name}: {family.read} reads the words of {len(tries)} tasks as saying it, whatever the record "
                 "says of it; read it, or declare it in `unread`"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
@@ -33,6 +33,9 @@ from assets.release.reading import OpenedRelease, require_ours
 from assets.rows import ReleaseTables
 from schemas.stable import content_hash, stable_hash
 from warehouse.snapshots import Snapshots
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEWEST_TASKS_A_JOB = 300
 """So few tasks are worth a process of their own: it imports the family and makes its world first, some two seconds."""
@@ -80,6 +83,8 @@ class GateReport:
     """Tasks without a solution that hold, and the plans that were offered for them, by kind; empty where none are."""
     unjudged: list[str] = field(default_factory=list)
     """Fields of the record that the family says no check judges."""
+    not_read: list[str] = field(default_factory=list)
+    """Fields of the record that nothing shows the words of tasks to say: planners are given them beside, or not."""
     problems: list[str] = field(default_factory=list)
     verified_tables: set[str] = field(default_factory=set)
     """Tables of which every row was read again from the records that it points to."""
@@ -91,6 +96,7 @@ class GateReport:
         """Take over what the checker says of witnesses, and which fields of the record it does not look at."""
         self.certified = judged.accepted
         self.fields_judged = dict(sorted(judged.fields.items()))
+        self.not_read = sorted({*judged.fields, *family.unjudged} - judged.said_in_words)
         self.problems += judged.problems
         self.problems += [
             f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
@@ -143,7 +149,7 @@ class GateReport:
             "fields",
             "rows",
         )
-        kept += ("sources", "published", "no_solution", "unjudged")
+        kept += ("sources", "published", "no_solution", "unjudged", "not_read")
         counts = {name: value for name, value in asdict(self).items() if name in kept}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
@@ -201,6 +207,7 @@ def gate(
             lambda calls: knows_nothing.submit(derived, calls).result(),
         )
         report.add_traced(traced)
+        report.problems += _elsewhere(tasks, traced, index)
         without = [] if before is not None else _without_rows(release, traced, job, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.add_sourced(family, sourced, traced)
@@ -240,6 +247,23 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
         same = first.setdefault(content_hash([city_id, record]), task_id)
         problems += [f"{task_id}: asks the same as {same}; tasks of a release are distinct"] if same != task_id else []
     return problems
+
+
+def _elsewhere(tasks: pd.DataFrame, traced: Traced, index: CellIndex) -> list[str]:
+    """Return the cities that tasks have places in and are not about: counts and splits by city go by what they say."""
+    cities = dict(zip(tasks["task_id"], tasks["city_id"].str.split("+"), strict=True))
+    strange: dict[str, set[str]] = {}
+    for (table, key), fields in traced.rows.items():
+        row = index.row(table, key) or {}
+        if row.get("place_id") and row.get("city_id"):
+            for task_id in {field.partition(":")[0] for field in fields}:
+                if row["city_id"] not in cities.get(task_id, ()):
+                    strange.setdefault(task_id, set()).add(row["city_id"])
+    return [
+        f"{task_id}: has places in {', '.join(sorted(ids))}; its city_id, {'+'.join(cities[task_id])}, must say so"
+        for task_id, ids in sorted(strange.items())
+        if task_id in cities
+    ]
 
 
 def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:

@@ -19,6 +19,9 @@ from warehouse.store import Store
 JUDGED = ("tasks", "certificates", "lineage")
 """Released tables that verdicts are of, beside those of the family's world."""
 
+SETS = ("refused_by", "said_in_words")
+"""What of a verdict is a set of names."""
+
 
 @dataclass(frozen=True)
 class KeptVerdicts:
@@ -37,8 +40,8 @@ class KeptVerdicts:
         try:
             verdict = json.loads(data)
             uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in verdict["uses"].items()}
-            offered, refused_by = Counter(verdict["offered"]), set(verdict["refused_by"])
-            return Judged(int(verdict["accepted"]), offered, dict(verdict["fields"]), uses, [], refused_by)
+            offered, *names = Counter(verdict["offered"]), *(set(verdict[name]) for name in SETS)
+            return Judged(int(verdict["accepted"]), offered, dict(verdict["fields"]), uses, [], *names)
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -48,7 +51,7 @@ class KeptVerdicts:
             return
         uses = {task_id: sorted(rows) for task_id, rows in sorted(judged.uses.items())}
         body = {"accepted": judged.accepted, "offered": judged.offered, "fields": judged.fields}
-        body |= {"refused_by": sorted(judged.refused_by), "uses": uses}
+        body |= {name: sorted(getattr(judged, name)) for name in SETS} | {"uses": uses}
         self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
 
     def name_of(self, release: OpenedRelease, family: Family) -> str:

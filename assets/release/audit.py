@@ -130,7 +130,10 @@ def _unreadable_section(manifest: Manifest) -> list[str]:
 
 
 def _of_public_edition(release: OpenedRelease, snapshots: Snapshots, report: AuditReport) -> AuditReport:
-    """Return what can be said of a release that lacks values: its files are whole; the values need completing."""
+    """Return what can be said of a release that lacks values: its files are whole; the values need completing.
+
+    It never holds, however little it is said to lack: no witness is judged, and no value followed to its source.
+    """
     withheld = release.manifest.withheld
     assert withheld is not None
     report.gate.tasks = release.manifest.counts["tasks"]
@@ -142,9 +145,16 @@ def _of_public_edition(release: OpenedRelease, snapshots: Snapshots, report: Aud
         }
         for table, columns in withheld.cells.items()
     ]
-    report.values = sum(entry["values"] for entry in report.unverified)
     tables = public_tables(release)
     written = files_otherwise(release, tables)
+    report.unverified.append(
+        {
+            "what": "its witnesses, and where its values come from",
+            "why": f"a public edition is not judged; complete it to {withheld.completes_to}",
+            "values": 0 if written.broken else release.count("lineage"),
+        }
+    )
+    report.values = sum(entry["values"] for entry in report.unverified)
     report.problems += [*written.broken, *written.others]
     report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, tables)]
     report.problems += [*own_recipe_otherwise(release), *_miscounted(release)]

@@ -13,7 +13,7 @@ from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.counts import counted
 from schemas.release import Manifest, Withheld
-from schemas.shown import in_cell, shown_in_markdown
+from schemas.shown import in_cell, in_code, shown_in_markdown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,7 +91,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             *[line for name, value in manifest.measures.items() for line in _measure(name, _told(value, manifest))],
             "## Choices of ours",
             "",
-            *[f"- `{choice['choice_id']}`: {choice['text']}" for choice in manifest.choices],
+            *[f"- {in_code(choice['choice_id'])}: {in_cell(choice['text'])}" for choice in manifest.choices],
             "",
             "## Limits",
             "",
@@ -331,13 +331,13 @@ def _told(value: Any, manifest: Manifest) -> Any:
 
 def _measure(name: str, value: Any) -> list[str]:
     """Return a measure as a small table if it is a list of rows, else as one line."""
-    title = name.replace("_", " ")
+    title = in_cell(name.replace("_", " "))
     if isinstance(value, list) and value and isinstance(value[0], dict):
         columns = list(value[0])
         return [
             f"### {title}",
             "",
-            "| " + " | ".join(column.replace("_", " ") for column in columns) + " |",
+            "| " + " | ".join(in_cell(column.replace("_", " ")) for column in columns) + " |",
             "|" + "---|" * len(columns),
             *["| " + " | ".join(in_cell(row.get(c)) for c in columns) + " |" for row in value],
             "",

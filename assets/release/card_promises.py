@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refused
 from assets.promises.values import KINDS, in_words
 from schemas.release import Manifest
-from schemas.shown import in_cell
+from schemas.shown import in_cell, in_code
 
 
 def promises(manifest: Manifest) -> list[str]:
@@ -26,11 +28,12 @@ def promises(manifest: Manifest) -> list[str]:
         f"{offered.get(RENAMED, 0)} with a place of another name were refused by the old one, and accepted by the new.",
         f"- Scores tell the witnesses from no plans{_and_exchanged(offered.get(SCORED, 0))}.",
         "- The words of every task were read back as its record"
-        + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
-        f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "
-        f"Not shown to be judged: {', '.join(f'`{name}`' for name in others) or 'none'}.",
+        + (f", and {offered[OTHER_RECORD]:,} times not as another's. " if offered.get(OTHER_RECORD) else ". ")
+        + f"Not shown to be said in them: {_named(tried.get('not_read', ()))}.",
+        f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask, or "
+        f"wishes that the family names. Not shown to be judged: {_named(others)}.",
         f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, or one that was "
-        f"changed in one place. Not shown to refuse anything: {', '.join(f'`{name}`' for name in silent) or 'none'}.",
+        f"changed in one place. Not shown to refuse anything: {_named(silent)}.",
         f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
         f"They stand on {tried['rows']:,} rows of the world.",
     ]
@@ -56,6 +59,10 @@ def promises(manifest: Manifest) -> list[str]:
     return ["## Promises, tried before the release", "", *lines, ""]
 
 
+def _named(names: Iterable[str]) -> str:
+    return ", ".join(map(in_code, names)) or "none"
+
+
 def _and_exchanged(count: int) -> str:
     return f", and from {count} that were exchanged between tasks" if count else ""
 
@@ -75,7 +82,7 @@ def fields(manifest: Manifest) -> list[str]:
         "| values of | " + " | ".join(KINDS[kind] for kind in kinds) + " |",
         "|---|" + "---:|" * len(kinds),
         *[
-            f"| `{in_cell(name)}` | " + " | ".join(f"{counts[k]:,}" if k in counts else "" for k in kinds) + " |"
+            f"| {in_code(name)} | " + " | ".join(f"{counts[k]:,}" if k in counts else "" for k in kinds) + " |"
             for name, counts in counted.items()
         ],
         "",

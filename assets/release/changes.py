@@ -71,6 +71,8 @@ def changes_page(diff: Difference, title: str) -> str:
     if diff.repointed:
         row_counts = ", ".join(f"{count} of {table}" for table, count in sorted(diff.repointed.items()))
         lines += [f"Equal rows that stand elsewhere in their source files: {row_counts}.", ""]
+    if diff.others:
+        lines += [f"Also otherwise than before: {', '.join(_safe(name) for name in diff.others)}.", ""]
     if diff.unexplained:
         lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in diff.unexplained[:MOST_TASKS]]]
         lines += [*_more(len(diff.unexplained) - MOST_TASKS, "differences"), ""]

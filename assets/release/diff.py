@@ -13,9 +13,11 @@ from typing import Any, Literal
 import numpy as np
 
 from assets.families import families
-from assets.release.sides import Row, Side, fact_tables
+from assets.release.reading import NO_SOLUTION
+from assets.release.sides import UNPUBLISHED, Row, Side, fact_tables
 from schemas.counts import counted
 from schemas.errors import ExpectedError
+from schemas.release import Manifest
 from schemas.shown import in_short
 
 Status = Literal["added", "removed", "changed"]
@@ -23,6 +25,15 @@ NOT_COMPARED = frozenset({"content_hash"})
 PROVENANCE = "source_rows"
 MOST_CAUSES = 5
 """Causes told of one task; more are counted."""
+
+TERMS = ("licence_id", "attribution")
+"""What of a file may differ though its bytes do not."""
+
+CAUSES_OF = {"seed", "section", "settings", "engines", "cities", "rules", "inputs"}
+"""Parts of a manifest of which each difference is told as a cause; `files` are told by their names."""
+
+MEASURED_LAST = {"measures", "facts"}
+"""Parts that a manifest does not say yet while a release is made ready."""
 
 MANY_VALUES = 5
 """Of so long a list of values it is told how many differ."""
@@ -96,6 +107,8 @@ class Difference:
     origins: list[OriginChange] = field(default_factory=list)
     repointed: dict[str, int] = field(default_factory=dict)
     unexplained: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    """Files and parts of the manifest that differ, and of which no task, row or cause tells."""
     kept: int = 0
 
     def as_json(self) -> dict[str, Any]:
@@ -104,7 +117,7 @@ class Difference:
         return {
             "old": self.old,
             "new": self.new,
-            "same": not (self.tasks or self.rows or self.roots),
+            "same": not (self.tasks or self.rows or self.roots or self.others),
             "tasks": {s: [asdict(t) for t in self.tasks if t.status == s] for s in ("added", "removed", "changed")},
             "tasks_kept": self.kept,
             "tables": {
@@ -114,6 +127,7 @@ class Difference:
             "origins": [asdict(change) for change in self.origins],
             "rows_from_other_source_rows": self.repointed,
             "unexplained": self.unexplained,
+            "others": self.others,
         }
 
 
@@ -142,7 +156,21 @@ def difference(old: Side, new: Side) -> Difference:
             diff.unexplained.append(f"task {task_id} {status}: {', '.join(f.field for f in fields[:5])}")
     if not diff.roots:
         diff.unexplained += [f"row {row.ref} {row.status}" for row in diff.rows]
+    diff.others = list(_others(old, new, diff))
     return diff
+
+
+def _others(old: Side, new: Side, diff: Difference) -> Iterator[str]:
+    """Yield the files with facts, and the parts of the manifest, that differ and of which nothing else is told."""
+    told_of = {row.table for row in diff.rows} | diff.repointed.keys()
+    told_of |= {"tasks", "certificates"} if diff.tasks else set()
+    for name in sorted({*old.hashes, *new.hashes}):
+        is_told = name.removesuffix(".parquet") in told_of
+        if name.endswith((".parquet", NO_SOLUTION)) and not is_told and old.hashes.get(name) != new.hashes.get(name):
+            yield name
+    left = {"files", "recipe", "family", *CAUSES_OF, *(MEASURED_LAST if new.version == UNPUBLISHED else ())}
+    was, now = (side.manifest.model_dump(mode="json", exclude=left) for side in (old, new))
+    yield from (f"manifest.json: {name}" for name in Manifest.model_fields if was.get(name) != now.get(name))
 
 
 def _origins(old: Side, new: Side) -> Iterator[OriginChange]:
@@ -247,6 +275,10 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
         first, second = files[0].get(place), files[1].get(place)
         if (first and first.sha256) != (second and second.sha256):
             yield Cause("source", f"{place[0]}.{place[1]} {place[2]}: {place[3]}: {_pin(first)} → {_pin(second)}")
+        elif first and second:
+            for term in (name for name in TERMS if getattr(first, name) != getattr(second, name)):
+                terms = " → ".join(in_short(getattr(snapshot, term)) for snapshot in (first, second))
+                yield Cause("source", f"{place[0]}.{place[1]} {place[2]}: {place[3]}: {term} {terms}")
 
 
 def _key_changed(f: FieldChange) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assets.family import Family
@@ -11,6 +11,7 @@ from assets.rows import ReleaseTables
 from schemas.errors import ExpectedError
 from schemas.recipe import Splits
 from schemas.stable import stable_hash
+from schemas.table import Table
 
 
 class SplitError(ExpectedError):
@@ -18,18 +19,38 @@ class SplitError(ExpectedError):
 
 
 def what_tasks_hold(family: Family, tables: ReleaseTables, apart: str) -> dict[str, list[str]]:
-    """Return what each task may not share with another split's: nothing, its cities, or its witness's places."""
+    """Return what each task may not share with another split's: nothing, its cities, or its witness's places.
+
+    A place is told by its `place_id`, whichever tables say it and whatever their keys are. Raises SplitError where a
+    witness names none: nobody could say that it shares none.
+    """
     tasks = tables.tasks
     if apart == "city":
         return {task_id: cities.split("+") for task_id, cities in zip(tasks["task_id"], tasks["city_id"], strict=True)}
     held: dict[str, list[str]] = {task_id: [] for task_id in tasks["task_id"]}
     if apart == "place":
-        of_places = {table.table_name() for table in family.world_tables if "place_id" in table.key()}
+        of_row = {ref: place for table in family.world_tables for ref, place in _places(family, tables, table)}
         edges = tables.tables["lineage"]
         for task_id, field, cells in zip(edges["task_id"], edges["field"], edges["cells"], strict=True):
             if field.startswith("plan"):
-                held[task_id] += [f"{cell['table']}/{cell['row']}" for cell in cells if cell["table"] in of_places]
+                refs = (f"{cell['table']}/{cell['row']}" for cell in cells)
+                held[task_id] += [of_row[ref] for ref in refs if ref in of_row]
+        if without := sorted(task_id for task_id, places in held.items() if not places):
+            raise SplitError(
+                f"splits: the witnesses of {len(without)} tasks, such as {without[0]}, use no row with a `place_id`: "
+                "which places they share, nobody can say. Set `apart` to task or city."
+            )
     return held
+
+
+def _places(family: Family, tables: ReleaseTables, table: type[Table]) -> Iterator[tuple[str, str]]:
+    """Yield each row of a table by its name in lineage, with its place; none of a table without places."""
+    if "place_id" not in {column.name for column in table.columns()}:
+        return
+    columns = [*table.key(), "place_id"]
+    rows = tables[table].select(columns).to_pandas() if table in family.arrow else tables[table][columns]
+    for *key, place in rows.itertuples(index=False, name=None):
+        yield "/".join((table.table_name(), *map(str, key))), place
 
 
 def split_tasks(splits: Splits, holds: Mapping[str, Iterable[str]], seed: int) -> dict[str, list[str]]:

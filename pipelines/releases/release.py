@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -122,7 +123,7 @@ def release(
         manifest.promises = report.as_manifest()
         manifest.columns_under, card_rows = _columns_under(home, files, origins, report.verified_tables)
         require_shareable(manifest, sharing)
-        changes, changes_told = _changes(home, manifest, files, made, tell)
+        changes, changes_told = _changes(home, manifest, files, extra, made, tell)
         manifest.measures, manifest.facts = measuring()  # waited for last: what is above does without
         _require_hard(family, manifest.measures, section_asked)
         rows_of = {file.path: file.rows or 0 for file in manifest.files}
@@ -244,6 +245,7 @@ def _changes(
     home: Home,
     manifest: Manifest,
     files: dict[str, tuple[type[Table], TableVersion]],
+    extra: Mapping[str, bytes],
     made: list[BuiltStep],
     tell: Callable[[str], None],
 ) -> tuple[Difference | None, bytes]:
@@ -252,7 +254,8 @@ def _changes(
         manifest,
         UNPUBLISHED,
         lambda name: home.tables.read(files[f"{name}.parquet"][1]),
-        {name: version.sha256 for name, (_, version) in files.items()},
+        {name: version.sha256 for name, (_, version) in files.items()}
+        | {name: hashlib.sha256(data).hexdigest() for name, data in extra.items()},
         code_of(made),
     )
     return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)

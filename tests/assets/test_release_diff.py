@@ -77,6 +77,23 @@ def test_equal_releases_differ_in_nothing():
     assert difference(OLD, side(TASKS, PLACES, USES, "new")).as_json()["same"] is True
 
 
+def test_what_no_task_row_or_cause_tells_of_is_named_and_keeps_two_releases_from_being_the_same():
+    new = side(TASKS, PLACES, USES[:1], "new", choices=[], measures={"mean_stars": 5.0})
+    found = difference(OLD, new)
+    assert found.others == ["lineage.parquet", "manifest.json: choices", "manifest.json: measures"]
+    assert (found.as_json()["same"], found.tasks, found.rows, found.roots) == (False, [], [], [])
+    assert "Also otherwise than before: lineage.parquet, manifest.json: choices" in changes_page(found, "Town")
+    before = replace(new, version=UNPUBLISHED)
+    assert difference(OLD, before).others == ["lineage.parquet", "manifest.json: choices"], "not measured yet"
+
+
+def test_other_terms_of_the_same_file_are_a_cause():
+    free = snapshot("1").model_copy(update={"licence_id": "CC0-1.0"})
+    found = difference(OLD, side(TASKS, PLACES, USES, "new", inputs=[free]))
+    assert found.roots == [Cause("source", 'osm.extract xx-a: a.pbf: licence_id "ODbL-1.0" → "CC0-1.0"')]
+    assert found.as_json()["same"] is False
+
+
 def test_rows_of_a_table_that_had_another_key_are_all_removed_and_all_added():
     """So that the code that gave the table its key does not stop every release after it."""
     ids = [{"id": row["place_id"], **{k: v for k, v in row.items() if k != "place_id"}} for row in PLACES]

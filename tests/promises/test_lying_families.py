@@ -240,6 +240,24 @@ def test_a_wish_that_nobody_reads_out_of_the_words_is_named(small_world, monkeyp
     assert told(unread=(field, *families()[family].unread)) == []
 
 
+@pytest.mark.parametrize(("family", "field"), PASSED_OVER)
+def test_what_the_words_are_not_shown_to_say_is_named_on_the_card(small_world, monkeypatch, family, field):
+    """A family that declares a wish to be given beside the words hides nothing by it."""
+    release, own = open_release(small_world.releases[family]), families()[family]
+    job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
+    assert field in judge_fields(job).said_in_words
+    beside = replace(own, unread=(field, *own.unread))
+    monkeypatch.setattr(exchanged, "families", lambda: families() | {family: beside})
+    report = GateReport()
+    report.add_judged(beside, judge_fields(job))
+    assert {field, *own.unjudged} <= {*report.not_read}
+    promises = release.manifest.promises | {"not_read": report.not_read}
+    rows = (release.rows(name) for name in ("tasks", "certificates"))
+    card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1}, *rows)
+    (line,) = (line for line in card.splitlines() if "Not shown to be said in them" in line)
+    assert all(f"`{name}`" in line for name in report.not_read)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_to_fail_on_another_record_is_not_to_judge_it(small_world, monkeypatch, family):
     release = open_release(small_world.releases[family])

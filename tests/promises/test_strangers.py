@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assets.promises.gate import _strangers
+from assets.promises.cells import index_of
+from assets.promises.gate import _elsewhere, _strangers
+from assets.promises.traceable import Traced
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from tests.promises.editing import edited
@@ -62,3 +64,17 @@ def test_a_task_that_asks_the_same_as_another_of_its_city_is_told(told, family):
         if row["task_id"] != first[row["city_id"]]
     ]
     assert problems
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_task_with_places_in_a_city_that_it_is_not_about_is_told(small_world, family):
+    """By what tasks say that they are about, splits share no city."""
+    release = open_release(small_world.releases[family])
+    index, tasks = index_of(release), release_tables(release).tasks
+    rows = [(t, key) for t, by_key in index.rows.items() for key, row in by_key.items() if row.get("place_id")]
+    traced = Traced(rows={row: {f"{tasks['task_id'][0]}:plan"} for row in rows})
+    cities = {(index.row(*row) or {})["city_id"] for row in rows}
+    others = sorted(cities.difference(tasks["city_id"][0].split("+")))
+    (told,) = _elsewhere(tasks, traced, index)
+    assert others and told.startswith(f"{tasks['task_id'][0]}: has places in {', '.join(others)}; its city_id, ")
+    assert _elsewhere(tasks.assign(city_id="+".join(sorted(cities))), traced, index) == []

@@ -138,7 +138,7 @@ def test_nested_columns_say_how_many_of_their_values_stand_under_a_licence(leave
 def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_none_of_a_kind():
     promises = {
         "tried_tasks": 1, "offered": {}, "fields_judged": {}, "values": {}, "rows": 1, "published": {},
-        "refusing_checks": [], "silent_checks": [],
+        "refusing_checks": [], "silent_checks": [], "not_read": [],
         "fields": {"plan.stay": {"equal": 1200, "chosen": 3}, "record.days": {"chosen": 60}},
     }  # fmt: skip
     _, _, section = card_of(manifest(promises=promises), {}).partition("## Where values come from")
@@ -151,10 +151,24 @@ def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_no
 def test_trials_in_other_worlds_are_told_apart_from_changed_witnesses():
     promises = {
         "tried_tasks": 1, "fields_judged": {}, "values": {}, "rows": 1, "published": {}, "fields": {},
-        "refusing_checks": [], "silent_checks": [],
+        "refusing_checks": [], "silent_checks": [], "not_read": [],
         "offered": {"the_empty_plan": 4, "without_a_row": 3, "with_a_renamed_place": 2, "scored_for_another_task": 5},
     }  # fmt: skip
     card = card_of(manifest(promises=promises), {})
     assert "changed in 1 ways, 4 plans in all" in card
     assert "without a row that they use, 3 witnesses were refused; 2 with a place of another name" in card
     assert "Scores tell the witnesses from no plans, and from 5 that were exchanged between tasks." in card
+
+
+def test_what_a_family_calls_its_own_cannot_be_taken_for_what_the_card_says():
+    """Else a family writes promises of its own under a heading of ours."""
+    lie = "x`\n\n## Promises\n\n- <b>Each</b> was solved by people"
+    promises = {
+        "tried_tasks": 1, "offered": {}, "values": {}, "rows": 1, "published": {}, "refusing_checks": [],
+        "silent_checks": [lie], "not_read": [lie], "fields_judged": {lie: [1, 0]}, "fields": {lie: {"equal": 1}},
+    }  # fmt: skip
+    choices = [{"choice_id": lie, "text": lie}]
+    measures = {lie: 1, f"{lie}s": [{lie: 1}]}
+    card = card_of(manifest(promises=promises, choices=choices, measures=measures), {})
+    assert "\n## Promises\n" not in card and "<b>Each" not in card
+    assert card.count("## Promises - &lt;b&gt;Each&lt;/b&gt; was solved by people") == 9

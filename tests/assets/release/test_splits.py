@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -15,7 +17,9 @@ from assets.release.exporting import release_tables
 from assets.release.page.data import page_data
 from assets.release.reading import open_release
 from assets.release.splits import SplitError, split_tasks, what_tasks_hold
+from assets.rows import ReleaseTables
 from schemas.recipe import Splits
+from schemas.table import Field, Table
 from tests.recipes import command
 from warehouse.home import Home
 
@@ -61,6 +65,30 @@ def test_a_witness_holds_places_and_a_task_its_cities(small_world, family):
     tables = release_tables(open_release(small_world.releases[family]))
     for apart, least in (("task", 0), ("city", 1), ("place", 3)):
         assert min(map(len, what_tasks_hold(families()[family], tables, apart).values())) >= least
+
+
+class Sight(Table):
+    """What there is to see, by keys of its own: two rows may be of one place."""
+
+    sight_id: str = Field("The sight.", key=True)
+    place_id: str = Field("Where it is.")
+
+
+def test_a_place_is_one_by_whichever_keys_it_is_said_and_a_witness_without_any_cannot_be_kept_apart():
+    family: Any = SimpleNamespace(world_tables=(Sight,), arrow=())
+    edges = [
+        {"task_id": f"t{n}", "field": "plan/0", "cells": [{"table": "sight", "row": row}]}
+        for n, row in enumerate("abc")
+    ]
+    frames = {
+        "sight": pd.DataFrame({"sight_id": ["a", "b"], "place_id": ["p", "p"]}),
+        "tasks": pd.DataFrame({"task_id": ["t0", "t1"]}),
+        "lineage": pd.DataFrame(edges[:2]),
+    }
+    assert what_tasks_hold(family, ReleaseTables(frames), "place") == {"t0": ["p"], "t1": ["p"]}
+    frames |= {"tasks": pd.DataFrame({"task_id": ["t0", "t1", "t2"]}), "lineage": pd.DataFrame(edges)}
+    with pytest.raises(SplitError, match="the witnesses of 1 tasks, such as t2, use no row with a `place_id`"):
+        what_tasks_hold(family, ReleaseTables(frames), "place")
 
 
 def test_a_release_by_city_has_its_splits_and_loads_with_them(small_world, tmp_path):

@@ -93,6 +93,7 @@ def test_the_card_says_the_count(small_world):
         "fields_judged": {},
         "refusing_checks": [],
         "silent_checks": [],
+        "not_read": [],
         "values": {},
         "rows": 1,
         "published": {},
