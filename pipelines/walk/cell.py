@@ -19,6 +19,7 @@ from assets.core.worlds import given_tables
 from assets.declared import FamilyError
 from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
+from pipelines.interrupts import interrupts_raised
 from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.shards import FaultError, LostError, Shard, Sharing, keep_results, kept_results
@@ -84,10 +85,11 @@ class Bench:
         """
         product = f"what step `{cell.step}` makes"
         try:
-            if isinstance(cell, Shard):
-                return Made(None, results=self._results(cell))
-            with writing(product, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
-                return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
+            with interrupts_raised():
+                if isinstance(cell, Shard):
+                    return Made(None, results=self._results(cell))
+                with writing(product, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
+                    return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
         except (Planned, LostError):
             raise
         except (FaultError, FamilyError) as error:

@@ -119,6 +119,14 @@ def divide(listings, *, city):
     return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
 
 
+def be_interrupted(listings):
+    """Meet Ctrl-C in a library that raises an error of its own in its place."""
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        raise RuntimeError("it was stopped") from None
+
+
 def expect_more(listings):
     """Expect more of the recipe."""
     raise ExpectedError("found no currency; declare one")
@@ -340,6 +348,11 @@ def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
     assert cause.city_id == "xx-a-one"
     assert "ZeroDivisionError" in cause.reason
     assert "test_walk.py" in cause.reason
+
+
+def test_ctrl_c_blocks_no_city_but_ends_the_walk(build):
+    with pytest.raises(KeyboardInterrupt):
+        build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:be_interrupted", (Listing,))})
 
 
 class Starred(Table):
