@@ -11,11 +11,17 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Annotated, Any
 
-import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 
-from assets.core.garbage import look_seldom
-from pipelines.streams import OutputError, prepare
+try:
+    import typer
+    from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+    from assets.core.garbage import look_seldom
+    from pipelines.streams import OutputError, prepare
+except KeyboardInterrupt:  # of who gave a wrong command: loading takes long enough
+    sys.exit(INTERRUPTED)
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
@@ -275,10 +281,12 @@ def _all(
 
 def main() -> None:
     """Run the command line."""
-    prepare()
-    look_seldom()
     try:
+        prepare()
+        look_seldom()
         app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except OutputError as error:  # of help or a version: a command tells its own
         sys.exit(f"error: {error}")
 

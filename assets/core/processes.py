@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkServerContext
 
@@ -20,12 +22,19 @@ PRELOADED = ("assets.promises.certified", "duckdb", "pandas", "pyarrow.dataset",
 def fresh_processes(also: Iterable[str] = ()) -> ForkServerContext:
     """Return what starts processes that have run nothing: forks of a server that has imported what they need.
 
-    The server begins with the first of them, imports then the modules of `also` too, and ends with this process. Its
-    forks have the environment that was this process's at that time; `begin` gives them today's.
+    The server begins now, unless it has begun, imports the modules of `also` too, and ends with this process. Its
+    forks have the environment that was this process's at that time; `begin` gives them today's. Ctrl-C is left to this
+    process: the server, which by itself heeds it while it imports, would print where it was.
     """
     context = multiprocessing.get_context("forkserver")
     declared = (f"assets.{name}.family" for name in families())
     context.set_forkserver_preload([*PRELOADED, *declared, *also])
+    resource_tracker.ensure_running()  # which lets Ctrl-C through again once it has begun
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return context
 
 

@@ -19,6 +19,7 @@ from typer.exceptions import TyperException
 
 from assets.answers import failed
 from pipelines import console
+from pipelines.interrupts import interrupts_raised
 from pipelines.streams import OutputError
 from schemas.errors import ExpectedError
 from schemas.shown import shown
@@ -69,7 +70,8 @@ def told(command: Command) -> Command:
 def errors_told(as_json: bool) -> Iterator[None]:
     """End the command with its exit code and the error's text, and under `--json` an object with it."""
     try:
-        yield
+        with interrupts_raised():
+            yield
     except (typer.Exit, typer.Abort, TyperException):
         raise
     except BrokenPipeError:

@@ -19,6 +19,7 @@ from assets.core.worlds import given_tables
 from assets.declared import FamilyError
 from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
+from pipelines.interrupts import interrupts_raised
 from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.shards import FaultError, LostError, Shard, Sharing, keep_results, kept_results
@@ -27,6 +28,7 @@ from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import City
 from schemas.rejection import Rejection
+from schemas.source import SourceError
 from schemas.table import Table, TableError
 from warehouse.built import Accounting, BuiltStep
 from warehouse.disk import writing
@@ -84,10 +86,11 @@ class Bench:
         """
         product = f"what step `{cell.step}` makes"
         try:
-            if isinstance(cell, Shard):
-                return Made(None, results=self._results(cell))
-            with writing(product, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
-                return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
+            with interrupts_raised():
+                if isinstance(cell, Shard):
+                    return Made(None, results=self._results(cell))
+                with writing(product, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
+                    return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
         except (Planned, LostError):
             raise
         except (FaultError, FamilyError) as error:
@@ -136,7 +139,7 @@ class Bench:
         with ExitStack() as open_files:
             places = [number for number, step_input in enumerate(step.inputs) if step_input not in step.world]
             arguments = [self._argument(step, cell, number, city, open_files) for number in places]
-            made = step.function(*arguments, **self._keywords(step, cell, city, cities, ask, share))
+            made = _called(step, arguments, self._keywords(step, cell, city, cities, ask, share))
             outcome = made if isinstance(made, Outcome) else Outcome(made)
             entries = self.graph.corrections_of(step, city)
             if entries:
@@ -286,6 +289,47 @@ class Bench:
             verdict: Verdict = load(check)(rows, **self.graph.config(step, check, city, cities))
             verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.finding})
         return verdicts
+
+
+def _called(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
+    """Return what a step makes of its arguments. Raises SourceError with what is wrong with each of its files.
+
+    A reader ends at the first file that it cannot read. The step is called again without that one, until no other is
+    in its way; one that asks a model, or shares its work out, is not.
+    """
+    problems: list[SourceError] = []
+    while True:
+        try:
+            made = step.function(*arguments, **keywords)
+        except SourceError as error:
+            bad = _named_file(str(error), arguments)
+            if bad or not problems:
+                problems.append(error)
+            arguments = [_without(bad, argument) for argument in arguments]
+            if bad and any(map(_files_in, arguments)) and not keywords.get("ask") and not keywords.get("share"):
+                continue
+        except Exception:
+            if not problems:  # else without a file the step lacks something, which is no fault of its own
+                raise
+        else:
+            if not problems:
+                return made
+        raise problems[0] if len(problems) == 1 else SourceError("\n".join(map(str, problems)))
+
+
+def _files_in(argument: Any) -> list[RawFile]:
+    return [file for file in argument if isinstance(file, RawFile)] if isinstance(argument, list) else []
+
+
+def _named_file(problem: str, arguments: list[Any]) -> str:
+    """Return where the file lies with which a problem's text begins; "" if it begins with none."""
+    locations = {file.snapshot.location for argument in arguments for file in _files_in(argument)}
+    return max((place for place in locations if problem.startswith(place)), key=len, default="")
+
+
+def _without(location: str, argument: Any) -> Any:
+    files = _files_in(argument)
+    return [file for file in files if file.snapshot.location != location] if files else argument
 
 
 def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) -> pa.RecordBatchReader | pa.Table:

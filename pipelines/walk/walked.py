@@ -75,13 +75,21 @@ class Walked:
         return licences_of(self.made.values(), lock)
 
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
-        """Return the failures that block any of the steps, in order; of several steps for one reason, the first."""
+        """Return the failures that block any of the steps, in order; of several steps for one reason, the first.
+
+        A reason of several lines names a file in each: who tells fewer of them tells nothing else.
+        """
         targets = set(steps)
         failures = {cause for key, causes in self.blocked.items() if key[0] in targets for cause in causes}
-        first: dict[tuple[str, str], Blocked] = {}
+        first: dict[tuple[str, frozenset[str]], Blocked] = {}
+        lines: dict[str, set[frozenset[str]]] = {}
         for failure in sorted(failures, key=lambda b: (b.city_id, b.step)):
-            first.setdefault((failure.city_id, failure.reason), failure)
-        return list(first.values())
+            told_lines = frozenset(failure.reason.splitlines())
+            first.setdefault((failure.city_id, told_lines), failure)
+            lines.setdefault(failure.city_id, set()).add(told_lines)
+        return [
+            f for (city_id, told_lines), f in first.items() if not any(told_lines < more for more in lines[city_id])
+        ]
 
 
 def licences_of(made: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import signal
 import subprocess
 import sys
 
@@ -128,3 +129,30 @@ def test_all_end_with_their_caller(does, ends):
         running.kill()
     assert has_left if ends == "leaves" else has_left is None
     assert all_ended(begun)
+
+
+LOADING = """
+import sys
+from assets.core.processes import fresh_processes
+
+if __name__ == "__main__":
+    try:
+        fresh_processes(["slowly_loaded"]).Process().start()
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+
+def test_ctrl_c_is_the_caller_s_while_the_others_are_still_loaded(tmp_path):
+    (tmp_path / "slowly_loaded.py").write_text(
+        "import sys, time\nprint('begun', file=sys.stderr, flush=True)\ntime.sleep(3)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    words = [sys.executable, "-c", LOADING]
+    with subprocess.Popen(
+        words, cwd=ROOT, env=environment, stderr=subprocess.PIPE, start_new_session=True, text=True
+    ) as running:
+        assert running.stderr is not None
+        assert running.stderr.readline() == "begun\n"
+        os.killpg(running.pid, signal.SIGINT)
+        assert (running.stderr.read(), running.wait()) == ("", 130)

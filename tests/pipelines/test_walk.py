@@ -119,6 +119,32 @@ def divide(listings, *, city):
     return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
 
 
+def be_interrupted(listings):
+    """Meet Ctrl-C in a library that raises an error of its own in its place."""
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        raise RuntimeError("it was stopped") from None
+
+
+def read_all(files, others, *, cities):
+    """Read each file, of either role; end at the first that holds no city's rows."""
+    for file in (*files, *others):
+        if not file.path.read_text().startswith("xx"):
+            raise SourceError(f"{file.snapshot.location}: found {file.path.read_text()}; expected rows")
+    if not files:
+        raise SourceError("no listings")
+    return read_listings(files[:1], cities=cities)
+
+
+def read_files(files):
+    """Read the files of one role, and make nothing of them."""
+    for file in files:
+        if not file.path.read_text().startswith("xx"):
+            raise SourceError(f"{file.snapshot.location}: found {file.path.read_text()}; expected rows")
+    return []
+
+
 def expect_more(listings):
     """Expect more of the recipe."""
     raise ExpectedError("found no currency; declare one")
@@ -192,20 +218,21 @@ CITIES = [
 def build(tmp_path):
     """Return a function that builds from text in a home and returns (walked, events)."""
 
-    def run(text, home="home", section=None, steps=STEPS):
-        path = tmp_path / f"{hashlib.sha256(text.encode()).hexdigest()}.csv"
-        if not path.exists():
-            path.write_text(text)
-        opened = Home(str(tmp_path / home))
-        with opened.building():
+    def run(text, home="home", section=None, steps=STEPS, more=()):
+        opened, snapshots = Home(str(tmp_path / home)), []
+        for role, location, of in (("listing", "l", text), *more):
+            path = tmp_path / f"{hashlib.sha256(of.encode()).hexdigest()}.csv"
+            if not path.exists():
+                path.write_text(of)
             sha256, size, _ = opened.snapshots.add(path)
-            snapshot = Snapshot(
-                source="toy", role="listing", location="l", sha256=sha256, size_bytes=size, licence_id="MIT"
-            )
+            snapshots += [
+                Snapshot(source="toy", role=role, location=location, sha256=sha256, size_bytes=size, licence_id="MIT")
+            ]
+        with opened.building():
             recipe = Recipe(name="toy", cities=CITIES)
             loaded = LoadedRecipe(Path("toy.toml"), recipe, {}, {"kept": section or KeptSection()})
             events = []
-            lock = RecipeLock(recipe="toy", snapshots=[snapshot])
+            lock = RecipeLock(recipe="toy", snapshots=snapshots)
             walked = Walk(opened, loaded, lock, steps, SameCode(), events.append).build(["city_count"])
         done = [(e.step, e.scope, e.status, *filter(None, [e.status == "built" and e.reason])) for e in events]
         return walked, [event for event in done if event[2] != "running"], opened
@@ -340,6 +367,28 @@ def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
     assert cause.city_id == "xx-a-one"
     assert "ZeroDivisionError" in cause.reason
     assert "test_walk.py" in cause.reason
+
+
+def test_every_file_that_a_step_cannot_read_is_told_at_once(build):
+    raw = (Raw("toy", "listing"), Raw("toy", "other"))
+    both = {
+        "listing": Step(Listing, f"{__name__}:read_all", raw, per="recipe"),
+        "other": Step(Other, f"{__name__}:read_files", raw[:1], per="city"),
+        "city_count": Step(CityCount, f"{__name__}:count_both", (Kept, Other), per="recipe"),
+    }
+    more = (("listing", "l.b", "binary"), ("listing", "l.c", GOOD), ("other", "o", "cut off"))
+    walked, _, _ = build("a page", steps=STEPS | both, more=more)
+    every = "l: found a page; expected rows\nl.b: found binary; expected rows\no: found cut off; expected rows"
+    assert [(b.city_id, b.step, b.reason) for b in walked.causes(["city_count"])] == [
+        ("xx-a-one", "listing", every), ("xx-a-two", "listing", every),
+    ]  # fmt: skip
+    walked, _, _ = build("a page", steps=STEPS | both, more=more[:1] + more[2:])  # nothing is left of its first role
+    assert {b.reason for b in walked.causes(["city_count"])} == {every}
+
+
+def test_ctrl_c_blocks_no_city_but_ends_the_walk(build):
+    with pytest.raises(KeyboardInterrupt):
+        build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:be_interrupted", (Listing,))})
 
 
 class Starred(Table):

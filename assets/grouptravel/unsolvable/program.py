@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise, product
 from typing import Any
 
+from assets.core.cp_sat import deterministic_solver
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.money import cents
 from assets.grouptravel.facts.pois import Pois
@@ -40,10 +41,7 @@ def is_infeasible(trip: Trip, pois: Pois, fares: Fares) -> bool:
             model = _model(replace(trip, leg_days=days, children=()), pois, fares)
         except NoPlanError:
             continue
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.max_deterministic_time = LIMIT
-        if solver.solve(model) != cp_model.INFEASIBLE:
+        if deterministic_solver(LIMIT).solve(model) != cp_model.INFEASIBLE:
             return False
     return True
 

@@ -19,6 +19,8 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
+from assets.core.cp_sat import deterministic_solver
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -231,14 +233,12 @@ class Program:
         objective.scaling_factor = -1.0
         if top is not None:
             objective.domain.extend([self._constant - top, cp_model.INT_MAX])
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
+        solver = deterministic_solver(limit)
         solver.parameters.linearization_level = 2
         solver.parameters.max_presolve_iterations = 1
         solver.parameters.cp_model_probing_level = 0
         solver.parameters.symmetry_level = 0
         solver.parameters.use_objective_lb_search = is_proof
-        solver.parameters.max_deterministic_time = limit
         status = solver.status_name(solver.solve(model))
         self._spent = solver.response_proto.deterministic_time
         if status == "INFEASIBLE":

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from assets.core.cp_sat import deterministic_solver
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
 from assets.tripcraft.facts.moves import FROM_STAY_MIN, Move
 from assets.tripcraft.persona import Taste
@@ -125,10 +126,8 @@ def choose(
         model.cp.maximize(_weighed(model.worth))
     else:
         model.cp.minimize(cost)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver = deterministic_solver(max(0.0, effort.left))
     solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = max(0.0, effort.left)
     solver.parameters.relative_gap_limit = GAP
     # Meals in slots are an assignment, which the linear relaxation all but solves: 1000 times faster than without.
     solver.parameters.linearization_level = 2
