@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refused
 from assets.promises.values import KINDS, in_words
 from schemas.release import Manifest
-from schemas.shown import in_cell, in_code
+from schemas.shown import in_code
 
 
 def promises(manifest: Manifest) -> list[str]:
@@ -40,7 +40,7 @@ def promises(manifest: Manifest) -> list[str]:
     if published.get("accepted") is not None:
         lines.append(
             f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
-            f"pass all its checks; refused by {in_cell(published['refused_by'] or 'none')}."
+            f"pass all its checks; refused by {_counted(published['refused_by'])}."
         )
     unsolvable = tried.get("no_solution")
     if unsolvable:
@@ -61,6 +61,12 @@ def promises(manifest: Manifest) -> list[str]:
 
 def _named(names: Iterable[str]) -> str:
     return ", ".join(map(in_code, names)) or "none"
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """Return names with their counts, the most first."""
+    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    return ", ".join(f"{in_code(name)} ({count:,})" for name, count in ranked) or "none"
 
 
 def _and_exchanged(count: int) -> str:

@@ -150,13 +150,15 @@ def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_no
 
 def test_trials_in_other_worlds_are_told_apart_from_changed_witnesses():
     promises = {
-        "tried_tasks": 1, "fields_judged": {}, "values": {}, "rows": 1, "published": {}, "fields": {},
+        "tried_tasks": 1, "fields_judged": {}, "values": {}, "rows": 1, "fields": {},
+        "published": {"accepted": 2, "checked": 5, "refused_by": {"budget": 1, "valid": 3}},
         "refusing_checks": [], "silent_checks": [], "not_read": [],
         "offered": {"the_empty_plan": 4, "without_a_row": 3, "with_a_renamed_place": 2, "scored_for_another_task": 5},
     }  # fmt: skip
     card = card_of(manifest(promises=promises), {})
     assert "changed in 1 ways, 4 plans in all" in card
     assert "without a row that they use, 3 witnesses were refused; 2 with a place of another name" in card
+    assert "2 of 5 pass all its checks; refused by `valid` (3), `budget` (1)." in card
     assert "Scores tell the witnesses from no plans, and from 5 that were exchanged between tasks." in card
 
 
