@@ -103,7 +103,7 @@ def chain() -> dict[str, Step]:
 def empty(count: int) -> tuple[LoadedRecipe, RecipeLock]:
     """Return a recipe of so many cities, and the lock of its files, of which there are none."""
     cities = [
-        City(city_id=f"xx-a-c{n}", name=f"C{n}", country="XX", box=Box(south=0, west=0, north=1, east=1))
+        City(city_id=f"xx-a-c{n}", name=f"C{n}", country="XX", box=Box(south=0, west=0, north=1, east=1 + n / 1000))
         for n in range(count)
     ]
     recipe = Recipe(name="empty", cities=cities)

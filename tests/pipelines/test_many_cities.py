@@ -45,7 +45,7 @@ def lines_run(function: Callable[[], Any]) -> int:
 
 def cities(count: int) -> list[City]:
     return [
-        City(city_id=f"xx-a-c{n}", name=f"C{n}", country="XX", box=Box(south=0, west=0, north=1, east=1))
+        City(city_id=f"xx-a-c{n}", name=f"C{n}", country="XX", box=Box(south=0, west=0, north=1, east=1 + n / 1000))
         for n in range(count)
     ]
 

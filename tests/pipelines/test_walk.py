@@ -209,8 +209,8 @@ STEPS = {
     )
 }
 CITIES = [
-    City(city_id=f"xx-a-{name}", name=name, country="XX", box=Box(south=0, west=0, north=1, east=1))
-    for name in ("one", "two")
+    City(city_id=f"xx-a-{name}", name=name, country="XX", box=Box(south=0, west=0, north=1, east=east))
+    for east, name in enumerate(("one", "two"), 1)
 ]
 
 
