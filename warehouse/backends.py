@@ -12,8 +12,10 @@ import functools
 import hashlib
 import os
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -31,6 +33,15 @@ BUCKET_OPTIONS = {"use_listings_cache": False, "config_kwargs": {"retries": {"ma
 CONFLICT = ("412", "409", "PreconditionFailed", "ConditionalRequestConflict")
 REQUEST_TRIES = 8
 """So often is a request sent to a bucket that answers with an error of its own, or not in time."""
+
+SILENT_AFTER_S, TOLD_EVERY_S = 5.0, 60.0
+"""A bucket that has not answered a request for so long is told, and not again for so long."""
+
+WAITING: ContextVar[Callable[[str], None] | None] = ContextVar("waiting", default=None)
+"""Who is told of a bucket that keeps silent: it is asked again for minutes, without a word of its own."""
+
+_TOLD_S: dict[str, float] = {}
+"""When each bucket was told last: one command opens it several times."""
 
 MARK = "tripwright-put"
 """The name under which an object says by which put it was written."""
@@ -218,9 +229,10 @@ def _asked(method: Asked) -> Asked:
         from botocore.exceptions import BotoCoreError
 
         try:
-            return method(bucket, *args, **given)
+            with _told_if_silent(bucket):
+                return method(bucket, *args, **given)
         except FileNotFoundError as error:
-            if not _is_no_bucket(error):
+            if not _is_no_bucket(error) and method.__name__ != "find":  # what is absent of a list is the bucket
                 raise
             raise OSError(f"s3://{bucket.root}: found no such bucket; make it first, or name another") from error
         except (BotoCoreError, ValueError, OSError) as error:  # a ValueError is of an address that is none
@@ -233,6 +245,31 @@ def _asked(method: Asked) -> Asked:
             ) from error
 
     return ask  # pyright: ignore[reportReturnType]
+
+
+@contextlib.contextmanager
+def _told_if_silent(bucket: _Bucket) -> Iterator[None]:
+    """Tell who waits inside the `with`, after some seconds, for whom."""
+    say = WAITING.get()
+    if say is None:
+        yield
+        return
+
+    def tell() -> None:
+        now = time.monotonic()
+        if now >= _TOLD_S.get(bucket.root, -TOLD_EVERY_S) + TOLD_EVERY_S:
+            _TOLD_S[bucket.root] = now
+            say(f"asking s3://{bucket.root}{address}: no answer for {SILENT_AFTER_S:g} s; waiting on. Ctrl-C ends it")
+
+    given = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    address = f" at {given}" if given else ""
+    timer = threading.Timer(SILENT_AFTER_S, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class _Bucket:

@@ -7,6 +7,7 @@ null, in columns that a release of ours may not leave empty.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -40,12 +41,29 @@ UNKNOWN_COUNTRY = "ZZ"
 
 
 def read_published(paths: Mapping[str, Path]) -> dict[str, bytes]:
-    """Return a published folder's files by name. Raises SourceError naming every one that is too large to be one."""
-    sizes = {name: path.stat().st_size for name, path in paths.items()}
-    large = [f"{name}: has {size:,} bytes" for name, size in sizes.items() if size > MAX_FILE_BYTES]
-    if large:
-        raise SourceError("\n".join(f"{problem}, expected at most {MAX_FILE_BYTES:,}" for problem in large))
-    return {name: path.read_bytes() for name, path in paths.items()}
+    """Return a published folder's files by name, those that are there. Raises SourceError as `published_files` does."""
+    return {name: path.read_bytes() for name, path in published_files(paths).items()}
+
+
+def published_files(paths: Mapping[str, Path]) -> dict[str, Path]:
+    """Return which of a published folder's files are there.
+
+    Raises SourceError naming every one that is none, or too large to be one: what is there and cannot be read is not
+    absent, or a folder would be opened without it.
+    """
+    there = {name: path for name, path in paths.items() if os.path.lexists(path)}
+    problems = []
+    for name, path in there.items():
+        if path.is_dir():
+            problems.append(f"{name}: found a folder; expected a file")
+        elif not path.is_file():
+            what = "a link that leads to no file" if path.is_symlink() else "what is no file"
+            problems.append(f"{name}: found {what}; expected a file")
+        elif (size := path.stat().st_size) > MAX_FILE_BYTES:
+            problems.append(f"{name}: has {size:,} bytes, expected at most {MAX_FILE_BYTES:,}")
+    if problems:
+        raise SourceError("\n".join(problems))
+    return there
 
 
 def snapshot_of(path: str, data: bytes, licence_id: str) -> Snapshot:

@@ -23,6 +23,7 @@ from pipelines.interrupts import interrupts_raised
 from pipelines.streams import OutputError
 from schemas.errors import ExpectedError
 from schemas.shown import shown
+from warehouse.backends import WAITING
 from warehouse.disk import DiskFullError, full, is_full
 from warehouse.home import DEFAULT_HOME, HOME_VARIABLE
 
@@ -56,14 +57,19 @@ def told(command: Command) -> Command:
 
     @functools.wraps(command)
     def run(*args: Any, **given: Any) -> Any:
-        before = _HOME.set(given.get("home"))
+        before, unheard = _HOME.set(given.get("home")), WAITING.set(_say)
         try:
             with errors_told(bool(given.get("as_json"))):
                 return command(*args, **given)
         finally:
+            WAITING.reset(unheard)
             _HOME.reset(before)
 
     return run  # pyright: ignore[reportReturnType]
+
+
+def _say(text: str) -> None:
+    console.ERR.print(console.Text(text), soft_wrap=True)
 
 
 @contextmanager

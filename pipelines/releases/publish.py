@@ -122,17 +122,14 @@ def publish(
         files={path: source.stat().st_size for path, source in paths.items()},
         already_there=[path for path, source in paths.items() if target.holds(path, source)],
     )
-    if MANIFEST in target.names() and MANIFEST not in sending.already_there:
-        raise ReleaseError(
-            f"{name}: found the manifest of another release; expected none. A release is never put over another: who "
-            f"reads there would get files of both. Name an empty target, such as one that ends in {release.version}."
-        )
+    _require_ours(target, paths, name, release.version)
     if not do:
         return sending
     target.sweep()
     for path, source in paths.items():
         if path in sending.already_there:
             continue
+        _require_ours(target, paths, name, release.version)  # another may have been published there meanwhile
         if path == MANIFEST:
             _require_all(target, {p: s for p, s in paths.items() if p != MANIFEST}, name)
         say(f"{path}, {sending.files[path]:,} bytes")
@@ -154,6 +151,15 @@ def _pictures(release: OpenedRelease) -> dict[str, Path]:
     if links:
         raise ReleaseError(f"not published; {', '.join(links)}: a link that leads out of its place; expected a picture")
     return paths
+
+
+def _require_ours(target: Target, paths: dict[str, Path], name: str, version: str) -> None:
+    """Raise ReleaseError if the target has the manifest of another release."""
+    if MANIFEST in target.names() and not target.holds(MANIFEST, paths[MANIFEST]):
+        raise ReleaseError(
+            f"{name}: found the manifest of another release; expected none. A release is never put over another: who "
+            f"reads there would get files of both. Name an empty target, such as one that ends in {version}."
+        )
 
 
 def _require_all(target: Target, paths: dict[str, Path], name: str) -> None:

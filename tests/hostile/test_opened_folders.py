@@ -114,3 +114,30 @@ def test_a_file_that_is_larger_than_any_published_one_is_not_read(copied, family
     with (folder / name).open("ab") as stream:
         os.truncate(stream.fileno(), 60_000_000_000)  # a file of holes
     assert f"{name}: has 60,000,000,000 bytes, expected at most 1,000,000,000" in refused(family, folder, tmp_path)
+
+
+ABSENT = (("tripcraft", THREE), ("itinbench", "witnesses.jsonl"), ("grouptravel", "witness.jsonl"),
+          ("itinbench", HOTELS), ("grouptravel", GROUPS), ("grouptravel", POIS))  # fmt: skip
+"""Files that a folder may lack, or not."""
+
+
+@pytest.mark.parametrize("verb", ["open", "inspect"])
+@pytest.mark.parametrize(("family", "name"), ABSENT)
+def test_what_is_there_and_is_no_file_is_not_absent(copied, verb, family, name, tmp_path):
+    if verb == "inspect" and "witness" in name:
+        return  # an inspection reads none
+    folder = copied(family)
+    (folder / name).unlink(missing_ok=True)
+    for make, told in (
+        (lambda path: path.mkdir(), "found a folder; expected a file"),
+        (
+            lambda path: path.rmdir() or path.symlink_to("nowhere"),
+            "found a link that leads to no file; expected a file",
+        ),
+        (lambda path: path.unlink() or path.symlink_to(path.name), "found a link that leads to no file"),
+        (lambda path: path.unlink() or os.mkfifo(path), "found what is no file; expected a file"),
+    ):
+        make(folder / name)
+        code, answer = command(verb, family, folder, home=tmp_path / "home")
+        assert (code, f"{name}: {told}" in answer["error"]) == (1, True), answer
+        assert not (tmp_path / "home" / "opened").exists()

@@ -97,6 +97,22 @@ def test_killed_while_it_sends_the_next_one_leaves_no_file_more(moment, release,
     assert {p.relative_to(target).as_posix() for p in target.rglob("*") if p.is_file()} == listed(release)
 
 
+def test_a_release_that_another_was_published_beside_meanwhile_is_not_put_over_it(release, small_world, tmp_path):
+    opened, target = open_release(release), open_target(str(tmp_path / "out"))
+    other = small_world.releases["tripcraft"] / "manifest.json"
+    sent = []
+
+    def beside(line: str) -> None:
+        sent.append(line)
+        if len(sent) == 2:
+            shutil.copyfile(other, tmp_path / "out" / "manifest.json")
+
+    with pytest.raises(ReleaseError, match="found the manifest of another release"):
+        publish(opened, target, "out", NO_FILES, do=True, say=beside)
+    assert len(sent) == 2
+    assert (tmp_path / "out" / "manifest.json").read_bytes() == other.read_bytes()
+
+
 def test_what_did_not_arrive_whole_is_told_and_gets_no_manifest(release, tmp_path, monkeypatch):
     target = open_target(str(tmp_path / "out"))
     send = type(target).send

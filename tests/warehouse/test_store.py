@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from pipelines.cli import app
 from tests.bucket import ENVIRONMENT
 from warehouse import backends
 from warehouse.store import Store, StoreError
@@ -135,3 +139,25 @@ def test_a_file_is_no_store_and_what_is_not_there_may_become_one(tmp_path):
 def test_a_path_that_is_not_in_utf_8_is_refused_with_what_to_do(tmp_path):
     with pytest.raises(StoreError, match=r"not in UTF-8; expected one.*LANG=C.UTF-8"):
         Store(f"{tmp_path}/b\udcff")
+
+
+def test_a_bucket_that_keeps_silent_is_told_once_while_it_is_waited_for(served_bucket, monkeypatch):
+    url = served_bucket.home()
+    monkeypatch.setattr(backends, "SILENT_AFTER_S", 0.1)
+    monkeypatch.setattr(served_bucket, "delay_s", 0.4)
+    answer = CliRunner().invoke(
+        app, ["tables", str(Path(__file__).parents[2] / "recipes" / "demo.toml"), "--home", url]
+    )
+    lines = [line for line in answer.stderr.splitlines() if "no answer" in line]
+    assert lines == [f"asking {url} at {served_bucket.url}: no answer for 0.1 s; waiting on. Ctrl-C ends it"]
+
+
+def test_a_server_that_knows_no_bucket_is_told_with_the_bucket(asked_once, monkeypatch):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    monkeypatch.setattr(BaseHTTPRequestHandler, "do_GET", lambda asked: asked.send_error(404), raising=False)
+    monkeypatch.setattr(BaseHTTPRequestHandler, "log_message", lambda *_: None)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+    with pytest.raises(OSError, match="s3://no-bucket/home: found no such bucket"):
+        list(Store("s3://no-bucket/home").all_keys())
+    server.shutdown()

@@ -69,7 +69,7 @@ def open_folder(folder: Path) -> OpenedFolder:
     """Return a folder in the published shape. Raises SourceError if it holds no task."""
     tasks = task_file(folder)
     files = {str(path.relative_to(folder)): path for path in (tasks, folder / PLACES, folder / WITNESSES)}
-    return open_files(read_published({name: path for name, path in files.items() if path.is_file()}))
+    return open_files(read_published(files))
 
 
 def open_files(files: Mapping[str, bytes]) -> OpenedFolder:

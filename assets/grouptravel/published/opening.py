@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assets.core.opening import is_degree, opened_city, opened_task, pointers, read_published
+from assets.core.opening import is_degree, opened_city, opened_task, pointers, published_files, read_published
 from assets.family import Opened
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.opening import read_opening, typed_hours
@@ -35,16 +35,16 @@ def open_folder(folder: Path) -> Opened:
 
     Raises SourceError naming every file that is missing, and every line that loses a task or a plan.
     """
-    tasks = next((name for name in TASKS if (folder / name).is_file()), TASKS[0])
-    missing = [name for name in (tasks, PLACES) if not (folder / name).is_file()]
+    there = published_files({name: folder / name for name in (*TASKS, PLACES, WITNESSES)})
+    tasks = next((name for name in TASKS if name in there), TASKS[0])
+    missing = [name for name in (tasks, PLACES) if name not in there]
     if missing:
         raise SourceError(
             f"{folder.name} is not a GroupTravelBench folder as published:\n"
             + "\n".join(f"  - {name}: found no such file" for name in missing)
             + f"\nName the folder that holds {TASKS[0]} and {PLACES}."
         )
-    names = [name for name in (tasks, PLACES, WITNESSES) if (folder / name).is_file()]
-    files = read_published({name: folder / name for name in names})
+    files = read_published({name: folder / name for name in (tasks, PLACES, WITNESSES)})
     held = open_files(files)
     if held.damaged:
         more = f"\n  - and {len(held.damaged) - SHOWN} more" if len(held.damaged) > SHOWN else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from assets.core.opening import read_published
+from assets.core.opening import published_files, read_published
 from assets.grouptravel.wishes.preferences import Table, read_table
 from schemas.json_lines import json_lines, unstorable
 from schemas.source import SourceError
@@ -90,13 +90,13 @@ def read_folder(folder: Path) -> PublishedFolder:
     code = folder / "group_travelbench" / "core"
     lacks = not (code / "sandbox_cache.py").is_file() if (code / "tools.py").is_file() else None
     places = folder / PLACES
-    known_places = read_places(places, cities) if places.is_file() else None
+    known_places = read_places(places, cities) if published_files({PLACES: places}) else None
     return PublishedFolder(tuple(tasks), tuple(unreadable), known_places, lacks)
 
 
 def task_file(folder: Path) -> Path:
     """Return the folder's file of tasks. Raises SourceError where there is none."""
-    path = next((folder / name for name in TASKS if (folder / name).is_file()), None)
+    path = next(iter(published_files({name: folder / name for name in TASKS}).values()), None)
     if path is None:
         raise SourceError(f"{folder}: found no {TASKS[0]}; expected a GroupTravelBench folder as released")
     return path

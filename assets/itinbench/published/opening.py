@@ -26,8 +26,7 @@ CITY_ID, CITY_NAME = "opened", "the city of the opened folder"
 def open_folder(folder: Path) -> Opened:
     """Return a published folder as tables. Raises SourceError naming every file and line that is not as published."""
     names = (*(f"{stem}.jsonl" for stem in FILE_KEYS), WITNESSES)
-    paths = {name: folder / name for name in names if (folder / name).is_file()}
-    files = read_published(paths)
+    files = read_published({name: folder / name for name in names})
     held = published_set(files, folder.name)
     places = _places(held, files)
     gold, ids = _witnesses(files.get(WITNESSES, b""))

@@ -35,7 +35,7 @@ def read_folder(folder: Path) -> dict[str, list[Row]]:
     """
     paths = [folder / f"{stem}.jsonl" for stem in FILE_KEYS]
     below = sorted(path.parent.name for path in folder.glob(f"*/{paths[0].name}"))
-    files = read_published({path.name: path for path in paths if path.is_file()})
+    files = read_published({path.name: path for path in paths})
     return read_files(files, folder.name, () if files else below)
 
 

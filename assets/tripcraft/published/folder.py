@@ -69,7 +69,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
         return dict(_members(folder))
     files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
     ours = {name: path for name, path in files.items() if _is_ours(name)}
-    return read_published({name: path for name, path in ours.items() if path.is_file() and not path.is_symlink()})
+    return read_published({name: path for name, path in ours.items() if not (path.is_symlink() and path.is_file())})
 
 
 def published_set(files: Mapping[str, bytes]) -> PublishedSet:
