@@ -234,7 +234,11 @@ def _tried(tables: ReleaseTables) -> frozenset[str]:
 
 
 def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
-    """Return every task without a certificate, certificate without a task, task about another city, and task twice."""
+    """Return every task without a certificate, certificate without a task, task about another city, and task twice.
+
+    Two tasks are one that differ in nothing but what no check judges, such as a number of their own.
+    """
+    unjudged = families()[release.manifest.family].unjudged
     tasks, certified = tables.tasks, set(tables.certificates["task_id"])
     problems = [f"{t}: has no certificate" for t in tasks["task_id"] if t not in certified]
     problems += [f"{t}: has a certificate, and is no task" for t in sorted(certified - set(tasks["task_id"]))]
@@ -244,9 +248,18 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
         problems += [f"{task_id}: is about {', '.join(unknown)}, no city of the release"] if unknown else []
     first: dict[str, str] = {}
     for task_id, city_id, record in zip(tasks["task_id"], tasks["city_id"], tasks["record"], strict=True):
-        same = first.setdefault(content_hash([city_id, record]), task_id)
+        same = first.setdefault(content_hash([city_id, _without(record, unjudged)]), task_id)
         problems += [f"{task_id}: asks the same as {same}; tasks of a release are distinct"] if same != task_id else []
     return problems
+
+
+def _without(record: Mapping[str, Any], fields: Collection[str], within: str = "") -> dict[str, Any]:
+    """Return a record without these fields, by `/` where they stand in another."""
+    return {
+        name: _without(value, fields, f"{within}{name}/") if isinstance(value, dict) else value
+        for name, value in record.items()
+        if f"{within}{name}" not in fields
+    }
 
 
 def _elsewhere(tasks: pd.DataFrame, traced: Traced, index: CellIndex) -> list[str]:

@@ -117,6 +117,7 @@ def export_release(
         if family.upstream is None:
             raise ReleaseError(f"{family.title} has no published repository whose tree it could be written in")
         files = family.call("upstream", files)
+    _require_apart(files, family.name)
     extra = release.folder / NO_SOLUTION
     files = {**files, **({NO_SOLUTION: extra.read_bytes()} if extra.is_file() else {})}
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -129,7 +130,7 @@ def export_release(
                 whole = data if isinstance(data, bytes) else b"".join(data)
                 safe, count = safe_csv(whole)
                 data, formulas = safe if is_safe else whole, formulas + count
-            sizes[name] = _write(_below(unfinished, name, family.name), data)
+            sizes[name] = _write(unfinished / name, data)
         unfinished.replace(folder)
     except BaseException as error:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -139,12 +140,23 @@ def export_release(
     return Exported(sizes, formulas, is_safe)
 
 
-def _below(folder: Path, name: str, family: str) -> Path:
-    """Return where a file of that name stands. Raises ReleaseError for a name that leads out of the folder."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or not path.parts or ".." in path.parts:
-        raise ReleaseError(f"{family}: its export gives the file {name[:80]!r}; expected a path below the folder")
-    return folder.joinpath(*path.parts)
+def _require_apart(names: Iterable[str], family: str) -> None:
+    """Raise ReleaseError for a file's name that leads out of the folder, or to where another file stands.
+
+    Two names for one file would leave one of both, on some disks also where they differ in case alone.
+    """
+    taken = {NO_SOLUTION}
+    for name in names:
+        path = PurePosixPath(name)
+        is_plain = name.isprintable() and "\\" not in name and path.as_posix() == name
+        if not is_plain or path.is_absolute() or not path.parts or ".." in path.parts:
+            raise ReleaseError(f"{family}: its export gives the file {name[:80]!r}; expected a path below the folder")
+        if name.casefold() in taken:
+            raise ReleaseError(
+                f"{family}: its export gives the file {name[:80]!r}, where another stands; expected one of that name, "
+                f"whatever its letters' case, and none called {NO_SOLUTION}"
+            )
+        taken.add(name.casefold())
 
 
 def _write(path: Path, data: bytes | Iterable[bytes]) -> int:

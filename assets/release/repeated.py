@@ -1,7 +1,8 @@
 """What a public edition says again of what it withholds: a family writes measures, choices and remarks as it likes.
 
 Held against it are the texts and fractions that tell rows apart: values of columns that are hardly ever equal, such as
-names, addresses and positions. A few of them are words by chance, such as a café named after its city.
+names, addresses and positions. A few of them are words by chance, such as a café named after its city. It is looked for
+whatever its letters' case, and among the names of what holds something, too.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def withheld_texts(files: Files, licences: Mapping[str, np.ndarray]) -> dict[Any
             held = [v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden]
             distinct = {v for v in held if _tells(v)}
             if len(distinct) >= max(FEWEST, UNIQUE * len(held)):
-                column_of |= dict.fromkeys(distinct, f"{name.removesuffix('.parquet')}.{column.name}")
+                column_of |= dict.fromkeys(map(_folded, distinct), f"{name.removesuffix('.parquet')}.{column.name}")
     return column_of
 
 
@@ -69,7 +70,7 @@ def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> li
     """Return the places of plain data, each given with its name, that say again what is withheld."""
     by_place: dict[str, dict[Any, str]] = {}
     for name, data in said:
-        for pointer, value in values(data, name):
+        for pointer, value in (*values(data, name), *_keys(data, name)):
             for one in _held(value, withheld):
                 by_place.setdefault(_PLACE.sub("/[]", pointer), {})[one] = withheld[one]
     return [
@@ -80,6 +81,19 @@ def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> li
     ]
 
 
+def _keys(data: Any, pointer: str) -> Iterator[tuple[str, str]]:
+    """Yield every key of plain data with the pointer of what holds it."""
+    if isinstance(data, dict):
+        yield from ((pointer, key) for key in data)
+    if isinstance(data, dict | list):
+        for inner in data.values() if isinstance(data, dict) else data:
+            yield from _keys(inner, pointer)
+
+
+def _folded(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
 def _tells(value: Any) -> bool:
     if isinstance(value, str):
         return len(value) >= SHORTEST and len(value.split()) <= LONGEST_WORDS
@@ -88,6 +102,7 @@ def _tells(value: Any) -> bool:
 
 def _held(value: Any, withheld: Mapping[Any, str]) -> set[Any]:
     """Return the withheld values that a value is, or that a text holds as whole words."""
+    value = _folded(value)
     if not isinstance(value, str):
         return {value} if isinstance(value, float) and value in withheld else set()
     spans = [match.span() for match in _WORD.finditer(value)]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 HASH = "withheld_hash"
+OF_VALUES = frozenset({"content_hash", "depends_on"})
+"""Columns that hash what a task says, and what its plan rests on: of a few names they tell which one it is."""
 PICTURES = "record/maps/"
 RECIPE, LOCK = "complete/recipe.toml", "complete/recipe.lock.json"
 """What a public edition carries so that it can be completed: the recipe, and the inputs by hash."""
@@ -36,7 +38,7 @@ def withheld_rows(
     A row's hash is still over its own values alone: see `sealed_hashes`.
 
     `licences` are the bits of each row. Where nothing is forbidden, the table and its rows as they are. Of a nested
-    column only the leaves are left out that may not be shared.
+    column only the leaves are left out that may not be shared. A hash of forbidden values is left out with them.
     """
     import pyarrow as pa
 
@@ -44,7 +46,8 @@ def withheld_rows(
     leaves: dict[str, list[tuple[Leaf, np.ndarray]]] = {}
     for column in table.columns():
         for leaf in column.leaves:
-            mask = (licences & forbidden_bits(column.leaf_holds(leaf))) != 0
+            holds = "source" if column.name in OF_VALUES else column.leaf_holds(leaf)
+            mask = (licences & forbidden_bits(holds)) != 0
             if mask.any():
                 leaves.setdefault(column.name, []).append((leaf, mask))
         if column.name in leaves and not column.shape.is_nested:

@@ -110,7 +110,7 @@ def _require_said_once(
     """Raise NotShareableError if what is withheld stands elsewhere: in measures, in tasks, or in a table as ours."""
 
     def said() -> Iterator[tuple[str, Any]]:
-        for name in ("measures", "facts", "choices", "rules", "missing_cities"):
+        for name in ("measures", "facts", "choices", "rules", "missing_cities", "promises", "accounting", "counts"):
             yield f"manifest.json {name}", getattr(manifest, name)
         for name in ("tasks.parquet", "certificates.parquet"):
             for row in made[name][1].to_pylist():

@@ -66,6 +66,18 @@ def test_a_task_that_asks_the_same_as_another_of_its_city_is_told(told, family):
     assert problems
 
 
+@pytest.mark.parametrize(("family", "field"), [("tripcraft", "level"), ("grouptravel", "context")])
+def test_tasks_that_differ_in_what_nobody_judges_alone_ask_the_same(told, family, field):
+    """Else a number of its own would make a task of a task that is there."""
+
+    def numbered(rows):
+        return [{**r, "record": r["record"] | {field: str(n)}} for n, r in enumerate(first_of_its_city(rows))]
+
+    problems, tasks = told(family, {"tasks": numbered})
+    others = len(tasks) - len({row["city_id"] for row in tasks})
+    assert len([problem for problem in problems if "asks the same as" in problem]) == others > 0
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_task_with_places_in_a_city_that_it_is_not_about_is_told(small_world, family):
     """By what tasks say that they are about, splits share no city."""

@@ -24,6 +24,7 @@ from assets.release.withholding import HASH, sealed_hashes, withheld_rows
 from schemas.rejection import Rejection
 from schemas.source import LICENCES, Snapshot
 from schemas.stable import content_hash
+from schemas.task import Certificate, Task
 from schemas.travel import CityPrice
 
 FREE, YELP = "0" * 64, "1" * 64
@@ -80,6 +81,19 @@ def test_a_hash_tells_no_value_to_who_tries_them_all_and_no_two_rows_to_be_equal
     assert set(hashes).isdisjoint(again["a.parquet"][HASH].to_pylist()), "one value elsewhere changes every hash"
     assert sealed["free.parquet"] is free
     assert sealed["a.parquet"].drop_columns([HASH]).equals(alone.drop_columns([HASH]))
+
+
+def test_a_task_s_own_hash_is_withheld_with_its_words_and_so_is_that_of_what_its_plan_rests_on():
+    """Where all but a name is public, each of a city's names can be tried against the hash of words and record."""
+    row = {"task_id": "t", "city_id": "xx-a", "slot": 0, "level": "", "query": "See Mill Museum.", "messages": []}
+    row |= {"repairs": [], "engine": "rules", "generation_ids": [], "content_hash": "0" * 64}
+    proof = {"task_id": "t", "city_id": "xx-a", "checks": [], "depends_on": "0" * 64}
+    for table, held, hashed in ((Task, row, "content_hash"), (Certificate, proof, "depends_on")):
+        rows = pa.Table.from_pylist([held, held], schema=table.arrow_schema())
+        licences = np.array([BIT["LicenseRef-Yelp"], BIT["CC0-1.0"]])
+        declared, public, lacking = withheld_rows(table, rows, licences)
+        assert public[hashed].to_pylist() == [None, "0" * 64] and lacking[hashed] == 1
+        assert next(c for c in declared.columns() if c.name == hashed).nullable
 
 
 def test_a_credit_calls_nothing_invented_beside_what_is_real():

@@ -37,8 +37,8 @@ WITHHELD = withheld_texts(FILES, {"shop.parquet": YELP})
 
 
 def test_what_tells_rows_apart_is_looked_for_and_what_may_be_shared_is_not():
-    assert set(WITHHELD) == {*NAMES[:4], *(40.1234567 + n for n in range(5))}
-    assert WITHHELD["Riverside Inn"] == "shop.name"
+    assert set(WITHHELD) == {*(name.casefold() for name in NAMES[:4]), *(40.1234567 + n for n in range(5))}
+    assert WITHHELD["riverside inn"] == "shop.name"
     assert withheld_texts(FILES, {"shop.parquet": FREE}) == {}
 
 
@@ -48,6 +48,8 @@ def test_what_tells_rows_apart_is_looked_for_and_what_may_be_shared_is_not():
         ([{"name": name} for name in NAMES], "manifest.json measures/[]/name"),
         ([f"{name}, of 3 stars." for name in NAMES], "manifest.json measures/[]"),
         ([f"We ate at “{name}”!" for name in NAMES], "manifest.json measures/[]"),
+        ([{"by": {f"{name.upper()} (closed)": 1}} for name in NAMES], "manifest.json measures"),
+        ([name.lower() for name in NAMES], "manifest.json measures/[]"),
         ([40.1234567, 41.1234567, 42.1234567], "manifest.json measures/[]"),
     ],
 )
