@@ -262,7 +262,7 @@ def _told_if_silent(bucket: _Bucket) -> Iterator[None]:
             say(f"asking s3://{bucket.root}{address}: no answer for {SILENT_AFTER_S:g} s; waiting on. Ctrl-C ends it")
 
     given = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-    address = f" at {given}" if given else ""
+    address = f" at {given.rpartition('@')[2]}" if given else ""  # a name and a key may stand before it
     timer = threading.Timer(SILENT_AFTER_S, tell)
     timer.daemon = True
     timer.start()
