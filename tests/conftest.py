@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,10 @@ settings.load_profile("untimed")
 
 # One cell after the other: the tests themselves share the cores. What runs on several says so.
 os.environ.setdefault("TRIPWRIGHT_WORKERS", "1")
+
+# Who starts tests in the background may have them ignore Ctrl-C, and with them each process that they start: those that
+# are sent one would never end.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"

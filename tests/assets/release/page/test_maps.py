@@ -201,7 +201,7 @@ def test_the_theme_is_chosen_and_kept(opened):
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") != light
     assert drawn_map(tab) != map_light
     tab.reload()
-    expect(tab.locator("#theme")).to_have_text("Theme: dark")
+    expect(tab.locator("#theme")).to_have_text("Theme: dark", timeout=60_000)  # on a busy machine it begins late
 
 
 def _page_of_stops(tmp_path, *stops: tuple[str, float, float]):
