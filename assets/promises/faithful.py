@@ -36,8 +36,7 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
         exported = _but_pieces(load(family.export)(tables))
         verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
-        functions = " or ".join(name for name in (family.export, family.published_check) if name)
-        return figures, [f"{functions} failed: {type(error).__name__}: {error}"]
+        return figures, [_failed(family, error)]
     problems = _unsaid(family, tables, exported)
     refused: Counter[str] = Counter()
     accepted = 0
@@ -60,11 +59,12 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
     """Return what is wrong with a published checker that says of other plans, once exported, what it said of witnesses.
 
     Offered are some tasks' empty plans and the next ones' witnesses: some published checkers let any plan of the right
-    form pass. So is named, too, who exports other plans than the certificates'. Who fails at plans that no release
-    holds has told them apart.
+    form pass. So is named, too, who exports other plans than the certificates'.
     """
     witnesses = dict(zip(tables.certificates["task_id"], tables.certificates["plan"], strict=True))
-    task_ids = sorted(witnesses)[:: -(-len(witnesses) // MOST_EXCHANGED) or 1]
+    if not witnesses:
+        return []
+    task_ids = sorted(witnesses)[:: -(-len(witnesses) // MOST_EXCHANGED)]
     own = (some := tables.only(task_ids)).certificates
     following = dict(zip(task_ids, task_ids[1:] + task_ids[:1], strict=True))
     empty = {task_id: emptied(witnesses[task_id]) for task_id in task_ids[::2]}
@@ -72,14 +72,20 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
     others = replace(some, tables=ChainMap({"certificates": own.assign(plan=plans)}, some.tables))  # type: ignore[arg-type]
     try:
         said = load(family.published_check or "")(_but_pieces(load(family.export)(others)))
-    except Exception:  # the family's own functions, which are shown what they need not take
-        return []
-    if any(said.get(task_id) != verdicts.get(task_id) for task_id in task_ids):
+    except Exception as error:  # the family's own functions, as above
+        return [f"{_failed(family, error)}, at empty plans and other tasks'; expected verdicts"]
+    if any(said[task_id] != verdicts.get(task_id) for task_id in task_ids if task_id in said):
         return []
     return [
-        f"{family.published_check} says of {len(task_ids)} exported plans that are empty or other tasks' what it says "
-        f"of the witnesses; expected that it judges what {family.export} wrote"
+        f"{family.published_check} tells none of {len(task_ids)} exported plans, empty or other tasks', from the "
+        f"witnesses; expected that it judges what {family.export} wrote"
     ]
+
+
+def _failed(family: Family, error: Exception) -> str:
+    """Return what is told of a family whose export or published checker fails."""
+    functions = " or ".join(name for name in (family.export, family.published_check) if name)
+    return f"{functions} failed: {type(error).__name__}: {error}"
 
 
 def _but_pieces(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.json_lines import lines_told, unstorable
 from schemas.table import Column, Table
-from sources.corrections.overrides import correction_of, corrections_in, is_drop
+from sources.corrections.overrides import corrected_and_dropped, correction_of, corrections_in
 from sources.formats.unpacked import MARKS
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
@@ -193,13 +193,12 @@ def new_corrections(entries: list[dict[str, Any]], overrides: bytes, location: s
     """
     held = corrections_in(overrides, location)
     first = {correction_of(entry): entry for entry in held}
-    drops = {entry["row"]: entry for entry in (*held, *entries) if is_drop(entry)}
+    both = [*held, *entries]
     added = []
     problems = [
         f"{one['row']}: its {one['field']} is corrected by {one['who']} on {one['made_on']}, and the row dropped by "
-        f"{drops[one['row']]['who']} on {drops[one['row']]['made_on']}; expected one of the two"
-        for one in (*held, *entries)
-        if one.get("row") in drops and not is_drop(one)
+        f"{drop['who']} on {drop['made_on']}; expected one of the two"
+        for one, drop in ((both[number], both[other]) for number, other in corrected_and_dropped(both))
     ]
     for entry in entries:
         earlier = first.get(correction_of(entry))

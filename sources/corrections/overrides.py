@@ -70,19 +70,22 @@ def corrections_in(data: bytes, location: str) -> list[dict[str, Any]]:
         if what in seen:
             problems.append(f"correction[{number}]: the same field is corrected twice")
         seen.add(what)
-    dropped = {str(entry.get("row")): n for n, entry in enumerate(entries) if is_drop(entry)}
-    for number, entry in enumerate(entries):
-        if isinstance(entry, dict) and str(entry.get("row")) in dropped and not is_drop(entry):
-            other = dropped[str(entry["row"])]
-            problems.append(f"correction[{number}]: corrects a row that correction[{other}] drops; strike one of them")
+    for number, other in corrected_and_dropped(entries):
+        problems.append(f"correction[{number}]: corrects a row that correction[{other}] drops; strike one of them")
     if problems:
         raise SourceError(f"{location}: " + "; ".join(problems))
     return entries
 
 
-def is_drop(entry: Any) -> bool:
-    """Return whether a correction takes its row out."""
-    return isinstance(entry, dict) and "row" in entry and entry.get("field") == DROP
+def corrected_and_dropped(entries: list[Any]) -> list[tuple[int, int]]:
+    """Return which entries correct a row that another drops: the number of each, and the other's."""
+    of_rows = {n: entry for n, entry in enumerate(entries) if isinstance(entry, dict) and "row" in entry}
+    drops = {str(entry["row"]): n for n, entry in of_rows.items() if entry.get("field") == DROP}
+    return [
+        (n, drops[str(entry["row"])])
+        for n, entry in of_rows.items()
+        if entry.get("field") != DROP and str(entry["row"]) in drops
+    ]
 
 
 def correction_of(entry: dict[str, Any]) -> tuple[Any, ...]:

@@ -80,8 +80,10 @@ def first_day_only(record: Any, plan: Any, world: Any) -> list[Violation]:
 
 
 FAMILY: list[Any] = [None]
+"""The family whose functions lie."""
+
 TABLES: list[Any] = [None]
-"""The family whose checker looks at the first day only."""
+"""The tables of the release that is lied about."""
 
 
 def days_of(plan: Any) -> list[Any]:
@@ -236,6 +238,18 @@ def scores_the_first(tables: Any, plans: Any, variant: str) -> dict[str, Any]:
 def publishes_yes(exported: Any) -> dict[str, dict[str, bool]]:
     """Say of every task of the release that the published checker accepts it."""
     return {task_id: {"valid": True} for task_id in TABLES[0].tasks["task_id"]}
+
+
+def publishes_yes_once(exported: Any) -> dict[str, dict[str, bool]]:
+    """Say of every task that it is accepted when asked first, and nothing when asked again."""
+    is_asked_again = len(TABLES) > 1
+    TABLES[1:] = [exported]
+    return {} if is_asked_again else publishes_yes(exported)
+
+
+def fails_at_others(exported: Any) -> dict[str, dict[str, bool]]:
+    """Say of every task that it is accepted when asked first, and fail when asked again."""
+    return publishes_yes_once(exported) or expected_of_nothing(exported)
 
 
 def exports_the_witnesses(tables: Any) -> dict[str, Any]:

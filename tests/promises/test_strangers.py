@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assets.promises.cells import index_of
-from assets.promises.gate import _elsewhere, _strangers
+from assets.promises.gate import _elsewhere, _strangers, gate
 from assets.promises.traceable import Traced
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from tests.promises.editing import edited
+from warehouse.home import Home
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
 
@@ -90,3 +91,12 @@ def test_a_task_with_places_in_a_city_that_it_is_not_about_is_told(small_world, 
     (told,) = _elsewhere(tasks, traced, index)
     assert others and told.startswith(f"{tasks['task_id'][0]}: has places in {', '.join(others)}; its city_id, ")
     assert _elsewhere(tasks.assign(city_id="+".join(sorted(cities))), traced, index) == []
+
+
+def test_the_gate_tells_of_a_task_that_says_it_is_about_another_city(small_world, tmp_path):
+    release = open_release(small_world.releases["tripcraft"])
+    first, *others = release.rows("tasks").to_pylist()
+    city = next(row["city_id"] for row in others if row["city_id"] != first["city_id"])
+    folder = edited(release.folder, tmp_path, {"tasks": lambda rows: [rows[0] | {"city_id": city}, *rows[1:]]})
+    problems = gate(open_release(folder), Home(str(small_world.home)).snapshots, workers=1).problems
+    assert [problem for problem in problems if problem.startswith(f"{first['task_id']}: has places in ")]
