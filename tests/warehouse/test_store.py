@@ -145,6 +145,7 @@ def test_a_bucket_that_keeps_silent_is_told_once_while_it_is_waited_for(served_b
     url = served_bucket.home()
     monkeypatch.setattr(backends, "SILENT_AFTER_S", 0.1)
     monkeypatch.setattr(served_bucket, "delay_s", 0.4)
+    served_bucket.at[served_bucket.requests + 4] = lambda: setattr(served_bucket, "delay_s", 0.0)
     answer = CliRunner().invoke(
         app, ["tables", str(Path(__file__).parents[2] / "recipes" / "demo.toml"), "--home", url]
     )
