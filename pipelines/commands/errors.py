@@ -23,7 +23,7 @@ from pipelines.interrupts import interrupts_raised
 from pipelines.streams import OutputError
 from schemas.errors import ExpectedError
 from schemas.shown import shown
-from warehouse.backends import WAITING
+from warehouse.bucket import WAITING
 from warehouse.disk import DiskFullError, full, is_full
 from warehouse.home import DEFAULT_HOME, HOME_VARIABLE
 

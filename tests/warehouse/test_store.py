@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from tests.bucket import ENVIRONMENT
-from warehouse import backends
+from warehouse import bucket
 from warehouse.store import Store, StoreError
 
 
@@ -57,8 +57,8 @@ def asked_once(monkeypatch):
     """Set an account of no bucket's, whose server is not asked again and again."""
     for name, value in {**ENVIRONMENT, "AWS_ENDPOINT_URL": "http://127.0.0.1:9", "AWS_MAX_ATTEMPTS": "1"}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(backends, "REQUEST_TRIES", 1)
-    monkeypatch.setattr(backends, "BUCKET_OPTIONS", {"use_listings_cache": False, "skip_instance_cache": True})
+    monkeypatch.setattr(bucket, "REQUEST_TRIES", 1)
+    monkeypatch.setattr(bucket, "BUCKET_OPTIONS", {"use_listings_cache": False, "skip_instance_cache": True})
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_path_that_is_not_in_utf_8_is_refused_with_what_to_do(tmp_path):
 
 def test_a_bucket_that_keeps_silent_is_told_once_while_it_is_waited_for(served_bucket, monkeypatch):
     url = served_bucket.home()
-    monkeypatch.setattr(backends, "SILENT_AFTER_S", 0.1)
+    monkeypatch.setattr(bucket, "SILENT_AFTER_S", 0.1)
     monkeypatch.setattr(served_bucket, "delay_s", 0.4)
     served_bucket.at[served_bucket.requests + 4] = lambda: setattr(served_bucket, "delay_s", 0.0)
     answer = CliRunner().invoke(
