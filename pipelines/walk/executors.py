@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import pickle
 import signal
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Protocol
 
@@ -119,6 +121,8 @@ class Cores:
         self._first_at: float | None = None
         self._is_here_busy, self._most_waiting = False, 0
         self._pool: ProcessPoolExecutor | None = None
+        self._watched, self._held = multiprocessing.Pipe(duplex=False)
+        self._is_closed = False
         self._starting: threading.Thread | None = None
         self._running = 0
         self._lock = threading.RLock()
@@ -165,11 +169,13 @@ class Cores:
         return done
 
     def close(self) -> None:
-        """End the processes; what they had begun is not kept."""
+        """End the processes at once; what they had begun is not kept."""
         with self._lock:
+            self._is_closed = True
             pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
+        self._held.close()  # at which they end: Python would wait until they are done
 
     def _can_others(self) -> bool:
         """Return whether other processes can begin a cell at once; has them get ready as soon as they are due."""
@@ -198,9 +204,12 @@ class Cores:
 
     def _send(self, packed: bytes, done: Done, tries: int) -> None:
         with self._lock:
+            if self._is_closed:
+                done.cancel()
+                return
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(
-                    self.workers, fresh_processes(PRELOADED), _begin_worker, (dict(os.environ),)
+                    self.workers, fresh_processes(PRELOADED), _begin_worker, (dict(os.environ), self._watched)
                 )
             pool = self._pool
             try:
@@ -298,7 +307,13 @@ def _get_ready() -> None:
         first.join()
 
 
-def _begin_worker(environment: dict[str, str]) -> None:
-    """Leave Ctrl-C to the driver, and end with it."""
+def _begin_worker(environment: dict[str, str], held: Connection) -> None:
+    """Leave Ctrl-C to the driver, and end with it, or as soon as it closes what it holds the other end of."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     begin(environment)
+    threading.Thread(target=_end_after, args=(held,), daemon=True).start()
+
+
+def _end_after(held: Connection) -> None:
+    wait([held])
+    os._exit(1)

@@ -6,7 +6,7 @@ import os
 import pickle
 import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -93,6 +93,30 @@ def test_a_cell_whose_processes_die_every_time_is_given_up_and_says_so(monkeypat
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_what_still_runs_is_ended_at_once_and_not_begun_again(monkeypatch, tmp_path):
+    """Else Ctrl-C would wait for what nobody keeps."""
+    monkeypatch.setattr(executors, "run_packed", never_ends)
+    running = executors.Cores(None, str(tmp_path), lambda: "", workers=1, memory_mb=1500)  # type: ignore[arg-type]
+    running._is_here_busy = True
+    done = running.submit(None, 1)  # type: ignore[arg-type]
+    assert running._pool is not None
+    (process,) = running._pool._processes.values()
+    while not list(tmp_path.iterdir()):
+        process.join(0.01)
+    running.close()
+    process.join(60)
+    assert process.exitcode == 1
+    with pytest.raises(CancelledError):
+        done.result(timeout=60)
+    with pytest.raises(CancelledError):
+        running.submit(None, 1).result(timeout=60)  # type: ignore[arg-type]
+
+
+def never_ends(folder, *_):
+    (Path(folder) / "begun").touch()
+    threading.Event().wait()
 
 
 class Packed:
