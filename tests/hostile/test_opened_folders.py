@@ -116,17 +116,62 @@ def test_a_file_that_is_larger_than_any_published_one_is_not_read(copied, family
     assert f"{name}: has 60,000,000,000 bytes, expected at most 1,000,000,000" in refused(family, folder, tmp_path)
 
 
+@pytest.mark.parametrize("family", FOLDERS)
+def test_a_link_to_a_file_is_the_file_and_one_to_a_folder_the_folder(copied, family, tmp_path):
+    """As a cache of the Hugging Face Hub lays its files out."""
+    folder, blobs = copied(family), tmp_path / "blobs"
+    told = command("open", family, folder, home=tmp_path / "home"), command("inspect", family, folder, home=tmp_path)
+    blobs.mkdir()
+    for number, path in enumerate(sorted(path for path in folder.rglob("*") if path.is_file())):
+        path.rename(blobs / str(number))
+        path.symlink_to(blobs / str(number))
+    for path in [path for path in folder.iterdir() if path.is_dir()]:
+        path.rename(blobs / path.name)
+        path.symlink_to(blobs / path.name)
+    again = command("open", family, folder, home=tmp_path / "home"), command("inspect", family, folder, home=tmp_path)
+    assert (told[0][0], told[0][1]["version"], told[1]) == (0, again[0][1]["version"], again[1])
+
+
+NO_LINES = (b"\x80\xff", b"[]", b"null", b"1", b"{", b"\0", b"{}", b'{"a": ' + b"[" * 5_000, b"\xff\xfe{\0}\0")
+"""Lines that are no object of any published file."""
+
+LINES = (
+    ("itinbench", HOTELS),
+    ("tripcraft", THREE),
+    ("grouptravel", GROUPS),
+    ("travelplanner", "train_ref_info.jsonl"),
+)
+
+
+@pytest.mark.parametrize(("benchmark", "name"), LINES)
+def test_no_inspection_passes_over_a_line_that_it_cannot_read(copied, benchmark, name, tmp_path):
+    if benchmark == "travelplanner":
+        folder = tmp_path / "folder"
+        folder.mkdir()
+        (folder / name).write_text('{"Self-driving from A to B": "No valid information."}\n')
+    else:
+        folder = copied(benchmark)
+    honest = (folder / name).read_bytes()
+    assert command("inspect", benchmark, folder, home=tmp_path)[0] == 0
+    for line in NO_LINES:
+        (folder / name).write_bytes(honest + line + b"\n")
+        code, told = command("inspect", benchmark, folder, home=tmp_path)
+        assert (code, [*told]) == (1, ["error"]), line
+        assert name in told["error"] and f"line {len(honest.splitlines()) + 1}: " in told["error"], told
+
+
 ABSENT = (("tripcraft", THREE), ("itinbench", "witnesses.jsonl"), ("grouptravel", "witness.jsonl"),
-          ("itinbench", HOTELS), ("grouptravel", GROUPS), ("grouptravel", POIS))  # fmt: skip
+          ("itinbench", HOTELS), ("grouptravel", GROUPS), ("grouptravel", POIS),
+          ("travelplanner", "train_ref_info.jsonl"))  # fmt: skip
 """Files that a folder may lack, or not."""
 
 
 @pytest.mark.parametrize("verb", ["open", "inspect"])
 @pytest.mark.parametrize(("family", "name"), ABSENT)
 def test_what_is_there_and_is_no_file_is_not_absent(copied, verb, family, name, tmp_path):
-    if verb == "inspect" and "witness" in name:
-        return  # an inspection reads none
-    folder = copied(family)
+    if (verb == "inspect" and "witness" in name) or (verb == "open" and family not in FOLDERS):
+        return  # an inspection reads none, or nothing opens it
+    folder = copied(family) if family in FOLDERS else tmp_path
     (folder / name).unlink(missing_ok=True)
     for make, told in (
         (lambda path: path.mkdir(), "found a folder; expected a file"),

@@ -36,6 +36,21 @@ QUERY_KEYS = ("org", "dest", "days", "visiting_city_number", "date", "people_num
 CONSTRAINT_KEYS = ("house rule", "cuisine", "room type", "transportation", "event", "attraction")
 
 
+def _annotation(days: int) -> str:
+    return f"annotation_{days}day.jsonl"
+
+
+def _queries(days: int) -> str:
+    return f"tripcraft_{days}day.csv"
+
+
+NAMES = (
+    *(f"database/{file}" for file, _ in FILES.values()),
+    *(name_of(days) for days in LENGTHS for name_of in (_annotation, _queries)),
+)
+"""Every file of the shape, by its path in the folder."""
+
+
 @dataclass(frozen=True)
 class PublishedTask:
     """One published query under its own keys, its number within its length, and its gold plan if the folder has one."""
@@ -64,12 +79,10 @@ def open_folder(folder: Path) -> PublishedSet:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Return the folder's files by relative path: those of its shape, no links, nothing outside it."""
+    """Return the folder's files by relative path: those of its shape. Raises SourceError as `read_published` does."""
     if folder.is_file():
         return dict(_members(folder))
-    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
-    ours = {name: path for name, path in files.items() if _is_ours(name)}
-    return read_published({name: path for name, path in ours.items() if not (path.is_symlink() and path.is_file())})
+    return read_published({name: folder / name for name in NAMES})
 
 
 def published_set(files: Mapping[str, bytes]) -> PublishedSet:
@@ -99,27 +112,17 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     return PublishedSet(world, tasks)
 
 
-def _is_ours(path: str) -> bool:
-    names = {f"database/{file}" for file, _ in FILES.values()}
-    return path in names | {name for days in LENGTHS for name in (_annotation(days), _queries(days))}
-
-
-def _annotation(days: int) -> str:
-    return f"annotation_{days}day.jsonl"
-
-
-def _queries(days: int) -> str:
-    return f"tripcraft_{days}day.csv"
-
-
 def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the archive's files of the shape; links and paths outside are no files of it."""
+    """Yield the archive's files of the shape; of paths outside nothing is read. Raises SourceError for what is none."""
     try:
         with tarfile.open(archive, "r:gz") as opened:
             for member in opened:
                 path = member.name.removeprefix("./")
-                if not member.isfile() or not _is_ours(path):
+                if path not in NAMES:
                     continue
+                if not member.isfile():
+                    what = "a folder" if member.isdir() else "a link" if member.issym() or member.islnk() else "no file"
+                    raise SourceError(f"{archive.name}: {path}: found {what}; expected a file")
                 if member.size > MAX_FILE_BYTES:
                     raise SourceError(
                         f"{archive.name}: {path} has {member.size:,} bytes, expected at most {MAX_FILE_BYTES:,}"
