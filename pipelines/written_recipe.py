@@ -78,7 +78,7 @@ def write_whole(path: Path, text: str, all_families: Mapping[str, Family]) -> No
         put_whole(draft, text.encode(), f"the recipe {path.name}")
         load_recipe(draft, all_families)
         draft.replace(path)
-    except (OSError, RecipeError):
+    except BaseException:  # Ctrl-C too
         draft.unlink(missing_ok=True)
         raise
 

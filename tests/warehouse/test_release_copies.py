@@ -68,7 +68,7 @@ def test_a_damaged_pointer_to_the_newest_release_is_named(remote, damage):
 
 
 def test_a_pointer_to_a_newest_release_that_is_not_there_is_named_to_who_looks_at_all(remote):
-    releases, ref, store = remote
+    releases, ref, _store = remote
     releases.set_latest(ref)
     assert releases.all_latest() == [ref]
     releases.remove(ref)
