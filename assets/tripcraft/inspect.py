@@ -7,9 +7,10 @@ restaurant or attraction by name and city (of unlike rows the last), a stay by a
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from assets.core.opening import published_files
 from assets.step import RawFile
 from schemas.json_lines import lines_told
 from schemas.source import RowPointer, Snapshot, SourceError
-from schemas.stable import canonical_json
 from sources.published.travelplanner import SOURCE, ReferenceSet, read_reference_sets
 
 NEW_YORK = "New York"
@@ -54,9 +54,9 @@ Row = dict[str, Any]
 
 def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
     """Return what was counted in the reference sets, by defect: a title, the counts, and the rows that show it."""
-    stays = _distinct(sets, "Accommodations in ", canonical_json)
-    restaurants = _distinct(sets, "Restaurants in ", lambda row: (row.get("Name"), row.get("City")))
-    attractions = _distinct(sets, "Attractions in ", lambda row: (row.get("Name"), row.get("City")))
+    stays = _distinct(sets, "Accommodations in ", lambda row: json.dumps(row, sort_keys=True))
+    restaurants = _distinct(sets, "Restaurants in ", _named)
+    attractions = _distinct(sets, "Attractions in ", _named)
     findings = {
         "new_york_stays": _new_york(stays),
         "zero_ratings": {
@@ -111,8 +111,13 @@ def inspect_file(file: RawFile) -> dict[str, dict[str, Any]]:
     return findings
 
 
-def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Any) -> list[Row]:
-    rows: dict[Any, Row] = {}
+def _named(row: Row) -> str:
+    """Return what tells a restaurant or attraction apart: its name and city, of whatever type they are."""
+    return repr((row.get("Name"), row.get("City")))
+
+
+def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Callable[[Row], str]) -> list[Row]:
+    rows: dict[str, Row] = {}
     for reference in sets:
         for key, table in reference.tables.items():
             for row in table if key.startswith(heading) else ():

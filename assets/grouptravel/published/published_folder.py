@@ -132,7 +132,7 @@ def read_places(path: Path, cities: set[str]) -> KnownPlaces:
             if city not in cities:
                 continue
             sights = [row for row in rows if row.get("poi_type") == "attractions"]
-            duplicates += len(sights) - len({row.get("name") for row in sights})
+            duplicates += len(sights) - len({str(row.get("name")) for row in sights})
             known_places.categories[city] = {
                 str(row.get("name")): str(row.get("custom_category") or "") for row in sights
             }

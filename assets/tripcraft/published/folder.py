@@ -236,7 +236,9 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
     wrong = [
         f"{name} is {row[name]!r:.60}"
         for name, is_right in (
-            ("days", row["days"] in LENGTHS),
+            ("org", isinstance(row["org"], str)),
+            ("dest", isinstance(row["dest"], str)),
+            ("days", isinstance(row["days"], int) and row["days"] in LENGTHS),
             ("people_number", isinstance(row["people_number"], int) and row["people_number"] > 0),
             ("visiting_city_number", _is_whole(row["visiting_city_number"])),
             ("budget", _is_whole(row["budget"])),
@@ -245,8 +247,15 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
         )
         if not is_right
     ]
+    if not wrong:
+        wrong = [f"{key} asks for {asked[key]!r:.60}" for key in CONSTRAINT_KEYS if not _is_asked(asked[key])]
     problems += [f"{where}: {what}" for what in wrong]
     return None if wrong else row
+
+
+def _is_asked(value: Any) -> bool:
+    """Return whether a constraint is nothing, a text or a list of texts."""
+    return value is None or all(isinstance(one, str) for one in (value if isinstance(value, list) else [value]))
 
 
 def _is_whole(value: Any) -> bool:
