@@ -336,6 +336,16 @@ def test_an_archive_gives_the_files_of_the_shape_and_nothing_else(tmp_path):
         open_folder(tmp_path / "no.tar.gz")
 
 
+def test_an_archive_of_which_a_byte_was_changed_is_refused(tmp_path):
+    path = packed(tmp_path / "set.tar.gz", [(tarfile.TarInfo("database/cities.csv"), b"city,state\n")])
+    plain = bytearray(gzip.decompress(path.read_bytes()))
+    plain[plain.index(b"city,state")] ^= 1
+    changed = gzip.compress(plain)
+    path.write_bytes(changed[:-8] + path.read_bytes()[-8:])  # under the checksum of what it was
+    with pytest.raises(SourceError, match=r"set\.tar\.gz: is no gzipped tar \(CRC check failed"):
+        files_of(path)
+
+
 @pytest.mark.parametrize(
     ("kind", "found"),
     [(tarfile.SYMTYPE, "a link"), (tarfile.LNKTYPE, "a link"), (tarfile.DIRTYPE, "a folder"), (tarfile.FIFOTYPE, "no")],
