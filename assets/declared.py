@@ -59,6 +59,8 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
         yield f"`section` is {family.section!r}; expected a class derived from pydantic's BaseModel"
     if not isinstance(family.attempts, int) or family.attempts < 1:
         yield f"`attempts` is {family.attempts!r}; expected a whole number from 1 on"
+    if not (family.language is None or re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", str(family.language))):
+        yield f"`language` is {family.language!r}; expected a BCP 47 tag, such as 'en' or 'zh-Hans', or None"
     for name, kind, what in (("checks", str, "names of checks"), ("unjudged", str, "fields of the record"),
                              ("unread", str, "fields of the record"),
                              ("believed", str, "parts of a certificate"), ("variants", str, "names")):  # fmt: skip

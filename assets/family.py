@@ -243,6 +243,9 @@ class Family:
     """(record) → what tells records apart; the whole record if None."""
     draft_by_model: Named | None = None
     """({Slot: Drawn}, world, section, ask) → {Slot: Drawn | Refused}: records completed by a model that is asked."""
+    language: str | None = None
+    """The language that `word` writes, as a BCP 47 tag, where no key `language` of the section says it; not said if
+    None."""
     word_by_model: Named | None = None
     """(rows of drafts, world, section, seed, ask) → {task_id: Worded | Refused}"""
     depends: Named | None = None

@@ -35,13 +35,14 @@ def write_recipe(survey: Survey, *, out: Path | None, force: bool, all_families:
 
     Without it that is `recipes` where the command is run, made if it is not there.
 
-    Raises RecipeError if the file is there and not `force`, or if what was written could not be read back; nothing is
-    left behind then.
+    Raises RecipeError if another is there and not `force`, or if what was written could not be read back; nothing is
+    left behind then. One that says the same is as if just written: whoever was interrupted may ask again.
     """
     folder = made_folder(out)
     path = folder / f"{recipe_name(survey)}.toml" if out is None or out.is_dir() else out
-    require_free(path, force=force)
-    write_whole(path, recipe_text(survey, path, all_families), all_families)
+    text = recipe_text(survey, path, all_families)
+    require_free(path, force=force or (path.is_file() and path.read_bytes() == text.encode()))
+    write_whole(path, text, all_families)
     return path
 
 
@@ -70,9 +71,14 @@ def require_free(path: Path, *, force: bool) -> None:
         raise RecipeError(f"found no folder {shown(str(path.parent))}; expected --out in one that is there")
     if path.is_file() and not force:
         raise RecipeError(
-            f"{path} is there already; build it with `tripwright build {path}`, give another --out, or --force to "
-            "overwrite it"
+            f"{path} is there already, and is not what would be written: build it with `tripwright build {path}`, give "
+            "another --out, or --force to overwrite it"
         )
+
+
+def is_written(path: Path) -> bool:
+    """Return whether a recipe at the path is one that was written here; what is changed in it is not looked at."""
+    return path.is_file() and WRITTEN_BY.encode() in path.read_bytes().split(b"\n", 1)[0]
 
 
 def recipe_name(survey: Survey) -> str:

@@ -15,6 +15,9 @@ from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.shown import shown
 from warehouse.disk import put_whole
 
+DRAFT = ".new"
+"""What stands behind the name of a recipe until it is read back."""
+
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -73,12 +76,12 @@ def _line(key: str, value: Any) -> str:
 
 def write_whole(path: Path, text: str, all_families: Mapping[str, Family]) -> None:
     """Write a recipe, whole, once it can be read back. Raises RecipeError if not; nothing is left behind then."""
-    draft = path.with_name(f"{path.name}.new")
+    draft = path.with_name(f"{path.name}{DRAFT}")
     try:
         put_whole(draft, text.encode(), f"the recipe {path.name}")
         load_recipe(draft, all_families)
         draft.replace(path)
-    except (OSError, RecipeError):
+    except BaseException:  # Ctrl-C too
         draft.unlink(missing_ok=True)
         raise
 

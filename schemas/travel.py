@@ -55,7 +55,9 @@ class Flight(Table):
     origin_city_id: str = Field("City of departure.", key=True)
     dest_city_id: str = Field("City of arrival.", key=True)
     flight_date: dt.date = Field("Local date of departure.", key=True)
-    flight_number: str = Field("F and seven digits, unique: the source's own, or by a declared rule.", key=True)
+    flight_number: str = Field(
+        "F and seven digits, unique: the source's own, or by a declared rule.", key=True, holds="ours"
+    )
     native_id: str = Field("What the source calls it: carrier, number and airports, or its own flight number.")
     origin_airport: str | None = Field("IATA code; null if the source names cities only.")
     dest_airport: str | None = Field("IATA code; null if the source names cities only.")

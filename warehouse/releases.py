@@ -163,9 +163,17 @@ class Releases:
             self._store.delete(key)
 
     def all_latest(self) -> list[ReleaseRef]:
-        """Return the newest release of every recipe and family."""
-        pairs = [key.split("/")[1:3] for key in self._store.keys(self._shelf) if key.endswith("/latest")]
-        return [ref for recipe, family in pairs if (ref := self.latest(recipe, family))]
+        """Return the newest release of every recipe and family. Raises StoreError for a pointer that leads to none."""
+        releases = []
+        for key in [key for key in self._store.keys(self._shelf) if key.endswith("/latest")]:
+            newest = self.latest(*key.split("/")[1:3])
+            if newest is None:
+                raise StoreError(
+                    f"{self._store.url}/{key}: found a version that is not there; expected one with its {MANIFEST}. "
+                    "Build its recipe again, which makes a newest release, or delete the file."
+                )
+            releases.append(newest)
+        return releases
 
     def find(self, version: str) -> list[ReleaseRef]:
         """Return every release whose version starts with the text."""

@@ -52,7 +52,7 @@ TITLES = {
     "composition": "What the tasks are made of",
     "places": "Wanted places that the list of places does not have",
     "identical": "Tasks that say the same",
-    "reading": "Lines and tables that do not read as published",
+    "reading": "Tables that do not read as published",
 }
 
 Found = dict[str, Any]
@@ -87,8 +87,6 @@ def inspect(folder: PublishedFolder) -> dict[str, Found]:
         "identical": _identical(tasks),
         "reading": {
             "tasks": len(tasks),
-            "unreadable_lines": list(folder.unreadable[:EXAMPLES]),
-            "lines_unreadable": len(folder.unreadable),
             "problems_in_tables": sum(len(task.problems) for task in tasks),
             "examples": [f"{t.task_id} {p}" for t in tasks for p in t.problems][:EXAMPLES],
         },

@@ -62,6 +62,7 @@ FAMILY = Family(
     solve="assets.itinbench.solver:solve",
     depends="assets.itinbench.solver:depends",
     word="assets.itinbench.wording:word",
+    language="en",
     read="assets.itinbench.wording:read",
     word_by_model="assets.itinbench.wording_by_model:word_by_model",
     trace="assets.itinbench.lineage:trace",

@@ -29,7 +29,7 @@ SPLITS = "splits/"
 
 
 LANGUAGE = "language"
-"""The key of a family's section that says in which language its texts are written; English where there is none."""
+"""The key of a family's section that says in which language its texts are written."""
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 """The Hub's size categories: fewer tasks than this are of the size."""
@@ -130,7 +130,8 @@ def _origins(cities: list[dict[str, Any]]) -> list[str]:
 
 def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     lines = ["---", f"pretty_name: {_yaml(manifest.title)}", *_licence_key(manifest)]
-    lines += ["language:", f"- {language(manifest)}", "task_categories:", "- text-generation"]
+    lines += ["language:", f"- {language(manifest)}"] if language(manifest) else []
+    lines += ["task_categories:", "- text-generation"]
     lines += ["tags:", *[f"- {tag}" for tag in ("benchmark", "travel-planning", "planning", manifest.family)]]
     lines += ["size_categories:", f"- {_size(manifest.counts['tasks'])}", "configs:"]
     for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
@@ -143,9 +144,10 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     return [*lines, "---", ""]
 
 
-def language(manifest: Manifest) -> str:
-    """Return the language of the release's texts as a BCP 47 tag."""
-    return manifest.section.get(LANGUAGE, "en")
+def language(manifest: Manifest) -> str | None:
+    """Return the language of the release's texts as a BCP 47 tag: its section's, else its family's; None if unsaid."""
+    family = families().get(manifest.family)
+    return manifest.section.get(LANGUAGE) or (family.language if family else None)
 
 
 def _size(tasks: int) -> str:

@@ -35,7 +35,7 @@ def croissant(manifest: Manifest, tables: Mapping[str, type[Table]], files: Iter
         license=[*_licence(manifest)],
         creators=[mlc.Person(ctx=ctx, name=name) for name in authors(manifest)]
         or [mlc.Organization(ctx=ctx, name=MAKERS)],
-        in_language=[language(manifest)],
+        in_language=[text_language] if (text_language := language(manifest)) else None,
         keywords=["travel planning", "benchmark", manifest.title, CANARY],
         date_published=_newest(manifest.inputs),
         version="1.0.0",

@@ -197,6 +197,7 @@ FAMILY = Family(
     solve="assets.tripcraft.planning:solve",
     depends="assets.tripcraft.planning:depends",
     word="assets.tripcraft.wording:word",
+    language="en",
     read="assets.tripcraft.rules:read",
     word_by_model="assets.tripcraft.wording_by_model:word_by_model",
     trace="assets.tripcraft.lineage:trace",

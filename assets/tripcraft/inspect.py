@@ -7,15 +7,17 @@ restaurant or attraction by name and city (of unlike rows the last), a stay by a
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from assets.core.opening import published_files
 from assets.step import RawFile
-from schemas.source import Snapshot, SourceError
-from schemas.stable import canonical_json
+from schemas.json_lines import lines_told
+from schemas.source import RowPointer, Snapshot, SourceError
 from sources.published.travelplanner import SOURCE, ReferenceSet, read_reference_sets
 
 NEW_YORK = "New York"
@@ -52,9 +54,9 @@ Row = dict[str, Any]
 
 def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
     """Return what was counted in the reference sets, by defect: a title, the counts, and the rows that show it."""
-    stays = _distinct(sets, "Accommodations in ", canonical_json)
-    restaurants = _distinct(sets, "Restaurants in ", lambda row: (row.get("Name"), row.get("City")))
-    attractions = _distinct(sets, "Attractions in ", lambda row: (row.get("Name"), row.get("City")))
+    stays = _distinct(sets, "Accommodations in ", lambda row: json.dumps(row, sort_keys=True))
+    restaurants = _distinct(sets, "Restaurants in ", _named)
+    attractions = _distinct(sets, "Attractions in ", _named)
     findings = {
         "new_york_stays": _new_york(stays),
         "zero_ratings": {
@@ -77,10 +79,11 @@ def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
 def inspect_path(path: Path) -> dict[str, dict[str, Any]]:
     """Return the findings of a published reference set: a JSON lines file, or the folder that holds one.
 
-    Raises SourceError if there is not exactly one.
+    Raises SourceError if there is not exactly one, and naming every line of it that is no reference set.
     """
-    files = sorted(path.glob("*ref_info*.jsonl")) if path.is_dir() else [path]
-    if len(files) != 1 or not files[0].is_file():
+    candidates = path.glob("*ref_info*.jsonl") if path.is_dir() else [path]
+    files = sorted(published_files({file.name: file for file in candidates}).values())
+    if len(files) != 1:
         raise SourceError(f"{path}: found {len(files)} reference sets; expected one *ref_info*.jsonl file")
     sha256, size = hashlib.sha256(files[0].read_bytes()).hexdigest(), files[0].stat().st_size
     snapshot = Snapshot(
@@ -95,14 +98,26 @@ def inspect_path(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def inspect_file(file: RawFile) -> dict[str, dict[str, Any]]:
-    """Return what `inspect` counts in the file, and the lines that are no reference set. Raises SourceError."""
+    """Return what `inspect` counts in the file. Raises SourceError naming every line that is no reference set."""
     rejected: list[dict[str, str]] = []
     findings = inspect(list(read_reference_sets(file, rejected)))
-    return findings | {"unreadable_lines": {"title": "Lines that are no reference set", "lines": rejected}}
+    if rejected:
+        lines = [RowPointer.parse(row["row"]).locator.removeprefix("L") for row in rejected]
+        problems = [f"line {line}: {row['detail']}" for line, row in zip(lines, rejected, strict=True)]
+        raise SourceError(
+            f"{file.snapshot.location} holds what is no reference set:\n{lines_told(problems)}\n"
+            "Mend these lines, or get the file again."
+        )
+    return findings
 
 
-def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Any) -> list[Row]:
-    rows: dict[Any, Row] = {}
+def _named(row: Row) -> str:
+    """Return what tells a restaurant or attraction apart: its name and city, of whatever type they are."""
+    return repr((row.get("Name"), row.get("City")))
+
+
+def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Callable[[Row], str]) -> list[Row]:
+    rows: dict[str, Row] = {}
     for reference in sets:
         for key, table in reference.tables.items():
             for row in table if key.startswith(heading) else ():

@@ -235,7 +235,7 @@ class TripcraftCity(Table):
 class TripcraftFlight(Table):
     """Every flight a trip may take: one row for each flight and date."""
 
-    flight_number: str = Field("The published form: F and seven digits; unique.", key=True)
+    flight_number: str = Field("The published form: F and seven digits; unique.", key=True, holds="ours")
     origin_city_id: str = Field("City of departure.")
     dest_city_id: str = Field("City of arrival.")
     flight_date: dt.date = Field("Local date of departure, as moved into the trips' dates.", holds="derived")

@@ -155,7 +155,7 @@ def surveyed_recipe(
     `servers` are those that are asked for a map, and where a city is, if neither a map nor a box is given.
     """
     from pipelines.asked_map import MapAsking
-    from pipelines.init import folder_of, require_free, write_recipe
+    from pipelines.init import folder_of, is_written, require_free, write_recipe
     from pipelines.survey import survey
     from pipelines.walk.recipes import RecipeError
     from sources.cities.country_names import country_code
@@ -166,7 +166,7 @@ def surveyed_recipe(
 
     country = country and (country_code(country) or country)
     if out is not None:
-        require_free(out, force=force)  # before a large map is read
+        require_free(out, force=force or is_written(out))  # before a large map is read
     all_families = families()
     ask_map = MapAsking(folder_of(out), _say, country, region, force, *servers)
     city_survey = survey(

@@ -295,12 +295,14 @@ def _called(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
     """Return what a step makes of its arguments. Raises SourceError with what is wrong with each of its files.
 
     A reader ends at the first file that it cannot read. The step is called again without that one, until no other is
-    in its way; one that asks a model, or shares its work out, is not.
+    in its way; one that asks a model, or shares its work out, is not. What else ends it then is not told, for without
+    a file it lacks something; but for Ctrl-C and what the machine refuses, which the next step would meet too.
     """
     problems: list[SourceError] = []
     while True:
         try:
-            made = step.function(*arguments, **keywords)
+            with interrupts_raised():
+                made = step.function(*arguments, **keywords)
         except SourceError as error:
             bad = _named_file(str(error), arguments)
             if bad or not problems:
@@ -308,8 +310,10 @@ def _called(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
             arguments = [_without(bad, argument) for argument in arguments]
             if bad and any(map(_files_in, arguments)) and not keywords.get("ask") and not keywords.get("share"):
                 continue
+        except (OSError, MemoryError):
+            raise
         except Exception:
-            if not problems:  # else without a file the step lacks something, which is no fault of its own
+            if not problems:
                 raise
         else:
             if not problems:

@@ -24,6 +24,7 @@ HERE = "assets.tripcraft"
 WRONG_SHAPES = [
     ({"name": "Müseum day/../x"}, "`name` is 'Müseum day/../x'; expected the name of its folder, 'tripcraft'"),
     ({"per": "town"}, "`per` is 'town'; expected 'city' or 'recipe'"),
+    ({"language": "English "}, "`language` is 'English '; expected a BCP 47 tag, such as 'en' or 'zh-Hans', or None"),
     ({"attempts": 0}, "`attempts` is 0; expected a whole number from 1 on"),
     ({"checks": "form"}, "expected a tuple of names of checks; a tuple of one ends in a comma"),
     ({"world_tables": []}, "expected a tuple of tables"),

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.written_recipe import DRAFT
+from tests import published_folders
+from tests.recipes import command
+
 ROOT = Path(__file__).resolve().parents[2]
 MOST_KILLS = 2
 
@@ -24,12 +28,25 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("name", ["export", "review"])
-def test_what_a_killed_command_left_is_gone_once_it_is_given_again(name, small_world, tmp_path):
+@pytest.fixture
+def opened(tmp_path):
+    """Return a published folder, opened as a release of a home of its own."""
+    folder, _ = published_folders.itinbench(tmp_path / "published")
+    code, told = command("open", "itinbench", folder, home=tmp_path / "home")
+    assert code == 0, told
+    return told["path"], ["--home", str(tmp_path / "home")]
+
+
+@pytest.mark.parametrize("name", ["export", "review", "mend", "extract-plans"])
+def test_what_a_killed_command_left_is_gone_once_it_is_given_again(name, small_world, opened, tmp_path):
     release, home = str(small_world.releases["itinbench"]), ["--home", str(small_world.home)]
+    of_opened, its_home = opened
+    (texts := tmp_path / "texts.jsonl").write_text('{"index": 3, "text": "{}"}\n')
     words = {
         "export": lambda folder: ["export", release, f"{folder}/exported", "--format", "itinbench", *home],
         "review": lambda folder: ["review", release, f"{folder}/sheet.csv", *home],
+        "mend": lambda folder: ["mend", of_opened, f"{folder}/mended.toml", *its_home],
+        "extract-plans": lambda folder: ["extract-plans", of_opened, str(texts), f"{folder}/plans.jsonl", *its_home],
     }[name]
     (whole := tmp_path / "whole").mkdir()
     code, said = given(0, whole, words(whole))
@@ -39,6 +56,7 @@ def test_what_a_killed_command_left_is_gone_once_it_is_given_again(name, small_w
     (folder := tmp_path / "killed").mkdir()
     for number in range(moments, 0, -max(1, moments // MOST_KILLS)):
         assert given(number, folder, words(folder))[0] == -9
-        assert all(not part.startswith(("exported", "sheet")) for part in files(folder)), "half of it is there"
+        half = [part for part in files(folder) if not part.startswith(".part-") and part != f"mended.toml{DRAFT}"]
+        assert half == [], "half of it is there"
     assert given(0, folder, words(folder))[0] == 0
     assert files(folder) == files(whole)

@@ -16,7 +16,7 @@ HUGE, HALF = "1" + "0" * 400, r"\ud800"
 PAIR, LARGE = "found half of a surrogate pair", "expected a number of at most 64 bits"
 EVALS, QUERIES, HOTELS = "evals.jsonl", "humanQuerys.jsonl", "hotels.jsonl"
 GROUPS, POIS = "datas/test.jsonl", "poi2category/all_poi_by_city.json"
-THREE = "annotation_3day.jsonl"
+THREE, SETS = "annotation_3day.jsonl", "train_ref_info.jsonl"
 BUDGET = '"avg_budget":[ ]*[0-9]+'
 WITNESS = {
     "itinbench": ("witnesses.jsonl", '{"index": 3, "task_id": "a", "plan": {"itinerary": [VALUE]}}', "itinerary[0]"),
@@ -52,9 +52,15 @@ CHANGED = (
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """Return a small published folder of each family."""
+    """Return a small published folder of each family, and of TravelPlanner, which is only inspected."""
     place = tmp_path_factory.mktemp("published")
-    return {family: write(place / family)[0] for family, write in FOLDERS.items()}
+    (place / "travelplanner").mkdir()
+    rows = {"Attractions in A": [{"Name": "B", "City": "A"}], "Accommodations in A": [{"NAME": "C", "city": "A"}]}
+    (place / "travelplanner" / SETS).write_text(json.dumps(rows) + "\n")
+    return {
+        **{family: write(place / family)[0] for family, write in FOLDERS.items()},
+        "travelplanner": place / "travelplanner",
+    }
 
 
 @pytest.fixture
@@ -116,16 +122,84 @@ def test_a_file_that_is_larger_than_any_published_one_is_not_read(copied, family
     assert f"{name}: has 60,000,000,000 bytes, expected at most 1,000,000,000" in refused(family, folder, tmp_path)
 
 
+@pytest.mark.parametrize("family", FOLDERS)
+def test_a_link_to_a_file_is_the_file_and_one_to_a_folder_the_folder(copied, family, tmp_path):
+    """As a cache of the Hugging Face Hub lays its files out."""
+    folder, blobs = copied(family), tmp_path / "blobs"
+    told = command("open", family, folder, home=tmp_path / "home"), command("inspect", family, folder, home=tmp_path)
+    blobs.mkdir()
+    for number, path in enumerate(sorted(path for path in folder.rglob("*") if path.is_file())):
+        path.rename(blobs / str(number))
+        path.symlink_to(blobs / str(number))
+    for path in [path for path in folder.iterdir() if path.is_dir()]:
+        path.rename(blobs / path.name)
+        path.symlink_to(blobs / path.name)
+    again = command("open", family, folder, home=tmp_path / "home"), command("inspect", family, folder, home=tmp_path)
+    assert (told[0][0], told[0][1]["version"], told[1]) == (0, again[0][1]["version"], again[1])
+
+
+NO_LINES = (b"\x80\xff", b"[]", b"null", b"1", b"{", b"\0", b"{}", b'{"a": ' + b"[" * 5_000, b"\xff\xfe{\0}\0")
+"""Lines that are no object of any published file."""
+
+LINES = (
+    ("itinbench", HOTELS),
+    ("tripcraft", THREE),
+    ("grouptravel", GROUPS),
+    ("travelplanner", SETS),
+)
+
+
+@pytest.mark.parametrize(("benchmark", "name"), LINES)
+def test_no_inspection_passes_over_a_line_that_it_cannot_read(copied, benchmark, name, tmp_path):
+    folder = copied(benchmark)
+    honest = (folder / name).read_bytes()
+    assert command("inspect", benchmark, folder, home=tmp_path)[0] == 0
+    for line in NO_LINES:
+        (folder / name).write_bytes(honest + line + b"\n")
+        code, told = command("inspect", benchmark, folder, home=tmp_path)
+        assert (code, [*told]) == (1, ["error"]), line
+        assert name in told["error"] and f"line {len(honest.splitlines()) + 1}: " in told["error"], told
+
+
+ODD = ("null", "7", "3.0", "1e999", "true", "[]", "{}", "[[1]]", "[{}]", '{"a": 1}', '["a"]', '"x"', '"9"')
+FIELDS = (
+    ("itinbench", EVALS, "index", *("eval_info/" + key for key in ("day", "cuisine", "hotel", "preference_count"))),
+    ("tripcraft", THREE, *("JSON/" + key for key in ("org", "dest", "days", "date", "budget", "local_constraint")),
+     *(f"JSON/local_constraint/{key}" for key in ("cuisine", "event", "attraction", "room type")), "plan"),
+    ("grouptravel", GROUPS, *("metadata/" + key for key in ("date", "cities", "compromise_pattern")), "task_id"),
+    ("grouptravel", POIS, "Oulu", "Oulu/1/name", "Oulu/1/poi_type", "Oulu/1/location"),
+    ("travelplanner", SETS, *(f"Attractions in A/0/{key}" for key in ("Name", "City", "Address")), "Attractions in A"),
+    ("travelplanner", SETS, *(f"Accommodations in A/0/{key}" for key in ("NAME", "city", "minimum nights"))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("family", "name", "field"), [(f, n, field) for f, n, *fields in FIELDS for field in fields])
+def test_a_value_of_another_type_is_no_fault_of_an_inspection(copied, family, name, field, tmp_path):
+    folder = copied(family)
+    whole = (folder / name).read_text()
+    first, *others = whole.splitlines() if name.endswith("l") else [whole]
+    for odd in ODD:
+        row = value = json.loads(first)
+        *way, key = field.split("/")
+        for step in way:
+            value = value[int(step) if isinstance(value, list) else step]
+        value[key] = json.loads(odd)
+        (folder / name).write_text("\n".join([json.dumps(row), *others]))
+        code, told = command("inspect", family, folder, home=tmp_path)
+        assert code in (0, 1), (odd, told)
+
+
 ABSENT = (("tripcraft", THREE), ("itinbench", "witnesses.jsonl"), ("grouptravel", "witness.jsonl"),
-          ("itinbench", HOTELS), ("grouptravel", GROUPS), ("grouptravel", POIS))  # fmt: skip
+          ("itinbench", HOTELS), ("grouptravel", GROUPS), ("grouptravel", POIS),
+          ("travelplanner", SETS))  # fmt: skip
 """Files that a folder may lack, or not."""
 
 
 @pytest.mark.parametrize("verb", ["open", "inspect"])
 @pytest.mark.parametrize(("family", "name"), ABSENT)
 def test_what_is_there_and_is_no_file_is_not_absent(copied, verb, family, name, tmp_path):
-    if verb == "inspect" and "witness" in name:
-        return  # an inspection reads none
+    if (verb == "inspect" and "witness" in name) or (verb == "open" and family not in FOLDERS):
+        return  # an inspection reads none, or nothing opens it
     folder = copied(family)
     (folder / name).unlink(missing_ok=True)
     for make, told in (

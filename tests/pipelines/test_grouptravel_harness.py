@@ -274,4 +274,4 @@ def test_the_export_itself_holds_none_of_the_defects_that_can_be_counted(exporte
     assert (found["G4"]["more_than_three"], found["G4"]["strong_said_softly"]) == (0, 0)
     assert (found["G5"]["must_drive_too_far"], found["G5"]["must_and_rejected"]) == (0, 0)
     assert found["G6"]["without_table_but_up_to_eight_or_more"] == found["G6"]["with_table_but_no_age_from_eight"] == 0
-    assert (found["identical"]["groups"], found["reading"]["lines_unreadable"]) == (0, 0)
+    assert (found["identical"]["groups"], found["reading"]["problems_in_tables"]) == (0, 0)

@@ -374,6 +374,9 @@ def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
     before = (tmp_path / "monaco.toml").read_text()
     refused = init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path)
     assert (refused.exit_code, (tmp_path / "monaco.toml").read_text()) == (1, before)
+    again = init("Monaco", "--osm", extract, "--tasks", 1, "--out", tmp_path)
+    assert (again.exit_code, (tmp_path / "monaco.toml").read_text()) == (0, before), "the same is no other"
+    (tmp_path / "monaco.toml").write_text('name = "mine"')
     no_map = tmp_path / "no-map.osm"
     no_map.write_text("no map")
     unread = init("Monaco", "--osm", no_map, "--out", tmp_path / "monaco.toml")

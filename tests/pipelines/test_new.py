@@ -123,6 +123,32 @@ def test_a_release_of_it_holds_in_every_value(made):
         assert answer.exit_code == 0, answer.output
 
 
+def test_whoever_was_interrupted_asks_again_and_a_recipe_that_was_changed_stays(made, monkeypatch):
+    _, folder = made
+    recipe = folder / "again.toml"
+    words = ["new", "Beaune", "--map", folder / "map.osm", "--tasks", 1, "--out", recipe, "--home", folder / "home"]
+
+    def asked() -> tuple[int, str]:
+        answer = CliRunner().invoke(app, list(map(str, words)))
+        return answer.exit_code, answer.output
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.commands.new._built", interrupted)
+        assert asked()[0] != 0
+    assert recipe.is_file()
+    begun: list[bool] = []
+    monkeypatch.setattr("pipelines.commands.new._built", lambda *_, **__: begun.append(True) or interrupted())
+    asked()
+    assert begun == [True], "the build begins again"
+    recipe.write_text(f"{recipe.read_text()}# mine\n")
+    code, told = asked()
+    assert (code, begun, recipe.read_text().endswith("# mine\n")) == (1, [True], True)
+    assert f"{recipe} is there already, and is not what would be written" in told.replace("\n", "")
+
+
 def test_a_town_named_twice_or_a_map_without_it_is_refused_before_anything_is_built(made):
     _, folder = made
     words = ["--map", str(folder / "map.osm"), "--home", str(folder / "other"), "--out", str(folder / "x.toml")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import threading
@@ -16,6 +17,7 @@ from pydantic import BaseModel
 
 from assets.accounts import Keys, Rows
 from assets.step import Outcome, Raw, Step, Verdict
+from pipelines.interrupts import QUERY_INTERRUPTED
 from pipelines.walk import cell as cell_module
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
@@ -384,6 +386,30 @@ def test_every_file_that_a_step_cannot_read_is_told_at_once(build):
     ]  # fmt: skip
     walked, _, _ = build("a page", steps=STEPS | both, more=more[:1] + more[2:])  # nothing is left of its first role
     assert {b.reason for b in walked.causes(["city_count"])} == {every}
+
+
+@pytest.mark.parametrize("stops", [OSError(errno.EIO, "it broke"), MemoryError("it broke")])
+def test_what_the_machine_refuses_a_step_that_is_tried_without_a_file_is_told(build, monkeypatch, stops):
+    walked, _, _ = build_stopped(build, monkeypatch, stops)
+    assert all("it broke" in cause.reason for cause in walked.causes(["city_count"]))
+
+
+def test_ctrl_c_ends_the_walk_while_a_step_is_tried_without_a_file(build, monkeypatch):
+    with pytest.raises(KeyboardInterrupt):
+        build_stopped(build, monkeypatch, RuntimeError(QUERY_INTERRUPTED))
+
+
+def build_stopped(build, monkeypatch, stops):
+    """Build with a file that cannot be read, and a step that is stopped when it is tried without it."""
+
+    def read_rest(files):
+        if len(files) == 1:
+            raise stops
+        raise SourceError(f"{files[0].snapshot.location}: found no rows")
+
+    monkeypatch.setitem(globals(), "read_files", read_rest)
+    steps = STEPS | {"listing": Step(Listing, f"{__name__}:read_files", (Raw("toy", "listing"),), per="recipe")}
+    return build("a page", steps=steps, more=(("listing", "l.b", GOOD),))
 
 
 def test_ctrl_c_blocks_no_city_but_ends_the_walk(build):

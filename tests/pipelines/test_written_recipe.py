@@ -55,6 +55,19 @@ def test_a_recipe_that_cannot_be_read_back_leaves_the_one_before(tmp_path):
     assert (path.read_bytes(), list(tmp_path.iterdir())) == (before, [path])
 
 
+def test_an_interrupted_recipe_leaves_the_one_before(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "r.toml"
+    write_whole(path, recipe_text(cities=1), families())
+    before = path.read_bytes()
+    monkeypatch.setattr("pipelines.written_recipe.load_recipe", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(path, recipe_text(cities=2), families())
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (before, [path])
+
+
 def test_a_recipe_whose_disk_is_full_leaves_nothing_behind(tmp_path, monkeypatch):
     def full(self, data):
         with self.open("wb") as file:

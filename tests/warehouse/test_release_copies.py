@@ -67,6 +67,16 @@ def test_a_damaged_pointer_to_the_newest_release_is_named(remote, damage):
         releases.latest(ref.recipe, ref.family)
 
 
+def test_a_pointer_to_a_newest_release_that_is_not_there_is_named_to_who_looks_at_all(remote):
+    releases, ref, _store = remote
+    releases.set_latest(ref)
+    assert releases.all_latest() == [ref]
+    releases.remove(ref)
+    assert releases.latest(ref.recipe, ref.family) is None, "a build makes the next"
+    with pytest.raises(StoreError, match=rf"releases/{ref.recipe}/{ref.family}/latest: found a version that is not t"):
+        releases.all_latest()
+
+
 @pytest.mark.parametrize(
     "damage", [b"", b"\xff", b"small/itinbench", b"../itinbench/0123456789abcdef", b"a//0123456789abcdef"]
 )

@@ -20,12 +20,10 @@ from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESS
 from assets.grouptravel.tables import POI_TYPES, GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import read_table
-from schemas.json_lines import unstorable
+from schemas.json_lines import lines_told, unstorable
 from schemas.recipe import NO_CURRENCY, slug
 from schemas.rejection import Reason
 from schemas.source import SourceError
-
-SHOWN = 20
 
 TASK_TABLE = "grouptravel_task"
 
@@ -47,11 +45,9 @@ def open_folder(folder: Path) -> Opened:
     files = read_published({name: folder / name for name in (tasks, PLACES, WITNESSES)})
     held = open_files(files)
     if held.damaged:
-        more = f"\n  - and {len(held.damaged) - SHOWN} more" if len(held.damaged) > SHOWN else ""
         raise SourceError(
-            f"{folder.name} holds what is no task or plan:\n"
-            + "\n".join(f"  - {problem}" for problem in held.damaged[:SHOWN])
-            + f"{more}\nMend these lines, or get the file again."
+            f"{folder.name} holds what is no task or plan:\n{lines_told(held.damaged)}\n"
+            "Mend these lines, or get the file again."
         )
     return _opened(held, files)
 

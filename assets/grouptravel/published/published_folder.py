@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from assets.core.opening import published_files, read_published
 from assets.grouptravel.wishes.preferences import Table, read_table
-from schemas.json_lines import json_lines, unstorable
+from schemas.json_lines import json_lines, lines_told, unstorable
 from schemas.source import SourceError
 from sources.formats.document import members_of
 
@@ -73,25 +73,29 @@ class KnownPlaces:
 
 @dataclass(frozen=True)
 class PublishedFolder:
-    """A folder's tasks, the lines that are none, and its places; `places` is None where it has no list of them."""
+    """A folder's tasks and its places; `places` is None where it has no list of them."""
 
     tasks: tuple[PublishedTask, ...]
-    unreadable: tuple[str, ...]
     places: KnownPlaces | None
     lacks_cache_code: bool | None
     """Whether code is there that imports the sandbox's cache, and that is not (G1); None without the code."""
 
 
 def read_folder(folder: Path) -> PublishedFolder:
-    """Return the folder as published. Raises SourceError if it holds no task."""
+    """Return the folder as published. Raises SourceError if it holds no task, and naming every line that is none."""
     path = task_file(folder)
-    tasks, unreadable = read_tasks(path.name, read_published({path.name: path})[path.name])
+    name = path.relative_to(folder).as_posix()
+    tasks, unreadable = read_tasks(name, read_published({name: path})[name])
+    if unreadable:
+        raise SourceError(
+            f"{name} holds what is no task:\n{lines_told(unreadable)}\nMend these lines, or get the file again."
+        )
     cities = {city for task in tasks for city in (*task.cities, str(task.metadata.get("departure_city")))}
     code = folder / "group_travelbench" / "core"
     lacks = not (code / "sandbox_cache.py").is_file() if (code / "tools.py").is_file() else None
     places = folder / PLACES
     known_places = read_places(places, cities) if published_files({PLACES: places}) else None
-    return PublishedFolder(tuple(tasks), tuple(unreadable), known_places, lacks)
+    return PublishedFolder(tuple(tasks), known_places, lacks)
 
 
 def task_file(folder: Path) -> Path:
@@ -128,7 +132,7 @@ def read_places(path: Path, cities: set[str]) -> KnownPlaces:
             if city not in cities:
                 continue
             sights = [row for row in rows if row.get("poi_type") == "attractions"]
-            duplicates += len(sights) - len({row.get("name") for row in sights})
+            duplicates += len(sights) - len({str(row.get("name")) for row in sights})
             known_places.categories[city] = {
                 str(row.get("name")): str(row.get("custom_category") or "") for row in sights
             }

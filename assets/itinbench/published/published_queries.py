@@ -13,6 +13,9 @@ from schemas.errors import ExpectedError
 
 Row = dict[str, Any]
 
+LABELS = ("day", "price", "attraction", "cuisine", "restaurant", "hotel")
+"""What of a record is told by words (facts 2.D)."""
+
 FIRST = (100, 300)
 """The published tasks use the first 100 and the first 300 queries (facts 2.D)."""
 
@@ -52,7 +55,7 @@ def read_queries(evals: Sequence[Row]) -> list[Query]:
     for line, record in enumerate(evals, 1):
         try:
             queries.append(_read(record))
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
             problems.append(f"record {line}: {type(error).__name__}: {error}")
     if problems:
         raise ExpectedError(
@@ -65,6 +68,9 @@ def read_queries(evals: Sequence[Row]) -> list[Query]:
 
 def _read(record: Row) -> Query:
     info = record["eval_info"]
+    for key, labels in info.items():
+        if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels if key in LABELS):
+            raise TypeError(f"{key} is {labels!r:.60}")
     cuisine = info["cuisine"][0]
     return Query(
         index=int(record["index"]),

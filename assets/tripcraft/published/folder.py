@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import csv
+import gzip
 import io
 import tarfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -30,10 +32,25 @@ Columns = tuple[str, ...]
 
 LENGTHS = (3, 5, 7)
 
-ROWS_AT_ONCE = 65_536
+ROWS_AT_ONCE, CHUNK_BYTES = 65_536, 1 << 20
 
 QUERY_KEYS = ("org", "dest", "days", "visiting_city_number", "date", "people_number", "local_constraint", "budget")
 CONSTRAINT_KEYS = ("house rule", "cuisine", "room type", "transportation", "event", "attraction")
+
+
+def _annotation(days: int) -> str:
+    return f"annotation_{days}day.jsonl"
+
+
+def _queries(days: int) -> str:
+    return f"tripcraft_{days}day.csv"
+
+
+NAMES = (
+    *(f"database/{file}" for file, _ in FILES.values()),
+    *(name_of(days) for days in LENGTHS for name_of in (_annotation, _queries)),
+)
+"""Every file of the shape, by its path in the folder."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +81,10 @@ def open_folder(folder: Path) -> PublishedSet:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Return the folder's files by relative path: those of its shape, no links, nothing outside it."""
+    """Return the folder's files by relative path: those of its shape. Raises SourceError as `read_published` does."""
     if folder.is_file():
         return dict(_members(folder))
-    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
-    ours = {name: path for name, path in files.items() if _is_ours(name)}
-    return read_published({name: path for name, path in ours.items() if not (path.is_symlink() and path.is_file())})
+    return read_published({name: folder / name for name in NAMES})
 
 
 def published_set(files: Mapping[str, bytes]) -> PublishedSet:
@@ -99,27 +114,17 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     return PublishedSet(world, tasks)
 
 
-def _is_ours(path: str) -> bool:
-    names = {f"database/{file}" for file, _ in FILES.values()}
-    return path in names | {name for days in LENGTHS for name in (_annotation(days), _queries(days))}
-
-
-def _annotation(days: int) -> str:
-    return f"annotation_{days}day.jsonl"
-
-
-def _queries(days: int) -> str:
-    return f"tripcraft_{days}day.csv"
-
-
 def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the archive's files of the shape; links and paths outside are no files of it."""
+    """Yield the archive's files of the shape; of paths outside nothing is read. Raises SourceError for what is none."""
     try:
-        with tarfile.open(archive, "r:gz") as opened:
+        with gzip.open(archive) as unpacked, tarfile.open(fileobj=unpacked, mode="r:") as opened:
             for member in opened:
                 path = member.name.removeprefix("./")
-                if not member.isfile() or not _is_ours(path):
+                if path not in NAMES:
                     continue
+                if not member.isfile():
+                    what = "a folder" if member.isdir() else "a link" if member.issym() or member.islnk() else "no file"
+                    raise SourceError(f"{archive.name}: {path}: found {what}; expected a file")
                 if member.size > MAX_FILE_BYTES:
                     raise SourceError(
                         f"{archive.name}: {path} has {member.size:,} bytes, expected at most {MAX_FILE_BYTES:,}"
@@ -127,7 +132,9 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
                 stream = opened.extractfile(member)
                 if stream is not None:
                     yield path, stream.read()
-    except (tarfile.TarError, OSError, EOFError) as error:
+            while unpacked.read(CHUNK_BYTES):  # to the checksum at its end, which tells a changed byte
+                pass
+    except (tarfile.TarError, OSError, EOFError, zlib.error) as error:
         raise SourceError(f"{archive.name}: is no gzipped tar ({error}); name a folder or a .tar.gz of one") from error
 
 
@@ -233,7 +240,9 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
     wrong = [
         f"{name} is {row[name]!r:.60}"
         for name, is_right in (
-            ("days", row["days"] in LENGTHS),
+            ("org", isinstance(row["org"], str)),
+            ("dest", isinstance(row["dest"], str)),
+            ("days", isinstance(row["days"], int) and row["days"] in LENGTHS),
             ("people_number", isinstance(row["people_number"], int) and row["people_number"] > 0),
             ("visiting_city_number", _is_whole(row["visiting_city_number"])),
             ("budget", _is_whole(row["budget"])),
@@ -242,8 +251,15 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
         )
         if not is_right
     ]
+    if not wrong:
+        wrong = [f"{key} asks for {asked[key]!r:.60}" for key in CONSTRAINT_KEYS if not _is_asked(asked[key])]
     problems += [f"{where}: {what}" for what in wrong]
     return None if wrong else row
+
+
+def _is_asked(value: Any) -> bool:
+    """Return whether a constraint is nothing, a text or a list of texts."""
+    return value is None or all(isinstance(one, str) for one in (value if isinstance(value, list) else [value]))
 
 
 def _is_whole(value: Any) -> bool:

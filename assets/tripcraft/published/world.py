@@ -118,13 +118,15 @@ class World:
 def price_of(stay: Row) -> float:
     """Return the stay's price as the evaluator reads it: 0 where its text is no JSON, as Python's own is none (T7).
 
-    Raises ValueError for a price that is no number ("1,200").
+    Raises ValueError where the evaluator raises: for JSON that is no mapping, and a price that is no number ("1,200").
     """
     try:
         pricing: Any = json.loads(stay["pricing"])
+        price = pricing.get("price", "").replace("$", "").strip()
     except json.JSONDecodeError:
         return 0.0
-    price = pricing.get("price", "").replace("$", "").strip()
+    except (AttributeError, RecursionError) as error:
+        raise ValueError(f"found no mapping with a text `price`: {error}") from None
     return float(price) if price else 0.0
 
 

@@ -31,6 +31,7 @@ FAMILY = Family(
     solve="assets.roundtrips.solver:solve",
     depends="assets.roundtrips.solver:depends",
     word="assets.roundtrips.words:word",
+    language="en",
     read="assets.roundtrips.words:read",
     trace="assets.roundtrips.lineage:trace",
     score="assets.roundtrips.release:score",

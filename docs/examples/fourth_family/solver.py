@@ -14,8 +14,7 @@ def solve(task_id: str, record: Record, world: World, _: RoundtripsSection) -> S
         leg: min(world.flights[trip].values(), key=lambda row: (row["price"], row["flight_number"]))
         for leg, trip in legs(record).items()
     }
-    cost = sum(row["price"] for row in flights.values())
-    if cost > record["budget"]:
+    if (cost := sum(row["price"] for row in flights.values())) > record["budget"]:
         return Refused(f"the cheapest flights cost {cost}, more than {record['budget']}", "budget")
     sights = world.sights.get(record["dest_city_id"], {})
     if len(sights) < record["days"]:

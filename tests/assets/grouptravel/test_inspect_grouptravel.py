@@ -108,7 +108,7 @@ COUNTS = {
     "G5": ("must_several_modes", "must_and_rejected", "must_drive_too_far"), "G9": ("found",),
     "G6": ("without_table_but_up_to_eight_or_more", "with_table_but_no_age_from_eight"),
     "G10": ("hard_below_the_paper_s_days",), "difficulty": ("found",), "places": ("found",), "identical": ("groups",),
-    "reading": ("lines_unreadable", "problems_in_tables"),
+    "reading": ("problems_in_tables",),
 }  # fmt: skip
 
 
@@ -245,15 +245,27 @@ def test_missing_code_is_seen_where_there_is_code(audited, tmp_path):
     assert audited()["G1"]["cache_code_missing"] is False
 
 
-def test_lines_that_are_no_tasks_are_told_and_the_others_read(tmp_path):
+def test_lines_that_are_no_tasks_are_told_together(tmp_path):
     write(tmp_path, sound_tasks())
     with (tmp_path / "datas" / "test.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"task_id": 1}\n[]\n{"a": NaN}\n\n')
         file.write(json.dumps({**sound_tasks()[0], "metadata": []}) + "\n")
         file.write(json.dumps(sound_tasks()[0]).replace("2000", "9" * 400) + "\n")
-    found = inspect_folder(tmp_path)["reading"]
-    assert (found["tasks"], found["lines_unreadable"]) == (2, 5)
-    assert found["unreadable_lines"][0] == "line 3: found no time, metadata, user_preferences, initial_messages"
+    with pytest.raises(SourceError) as refused:
+        inspect_folder(tmp_path)
+    first, *named, remedy = str(refused.value).splitlines()
+    assert (first, remedy) == (
+        "datas/test.jsonl holds what is no task:",
+        "Mend these lines, or get the file again.",
+    )
+    assert [line.split(":")[0] for line in named] == [
+        "  - line 3",
+        "  - line 4",
+        "  - line 5",
+        "  - line 7",
+        "  - line 8",
+    ]
+    assert named[0] == "  - line 3: found no time, metadata, user_preferences, initial_messages"
 
 
 def test_a_folder_without_tasks_or_with_a_broken_list_is_refused(tmp_path):

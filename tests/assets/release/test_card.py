@@ -41,7 +41,8 @@ def header(card: str) -> dict[str, Any]:
 
 def test_the_language_is_the_texts_not_the_cities():
     assert header(card_of(manifest(), {"tasks.parquet": 60}))["language"] == ["zh"]
-    assert header(card_of(manifest(section={}), {"tasks.parquet": 60}))["language"] == ["en"]
+    assert header(card_of(manifest(section={}, family="itinbench"), {"tasks.parquet": 60}))["language"] == ["en"]
+    assert "language" not in header(card_of(manifest(section={}, family="gone"), {})), "nobody says one"
 
 
 def test_of_one_of_a_thing_the_card_does_not_speak_as_of_several():

@@ -16,7 +16,7 @@ from schemas.spatial import DistanceMatrix
 MATRIX = ReleasedFile(path="distance_matrix.parquet", sha256="0" * 64, size_bytes=9, rows=1)
 
 
-def described(under: dict[str, list[str]], section: dict[str, Any]) -> dict[str, Any]:
+def described(under: dict[str, list[str]], section: dict[str, Any], family: str = "grouptravel") -> dict[str, Any]:
     """Return the description of a release whose tables are under these licences, with the columns that hold theirs."""
     inputs = [
         Snapshot(
@@ -29,7 +29,7 @@ def described(under: dict[str, list[str]], section: dict[str, Any]) -> dict[str,
         "box": {"south": 60, "west": 24, "north": 61, "east": 25},
     }  # fmt: skip
     manifest = Manifest(
-        recipe="towns", family="grouptravel", title="Towns", seed=1, cities=[city], inputs=inputs, missing_cities=[],
+        recipe="towns", family=family, title="Towns", seed=1, cities=[city], inputs=inputs, missing_cities=[],
         licences=release_licences(inputs), engines={}, section=section, choices=[], rules={}, accounting=[],
         counts={"tasks": 1, "certified": 1, "rejected": 0}, measures={}, files=[MATRIX],
         columns_under=[
@@ -42,7 +42,8 @@ def described(under: dict[str, list[str]], section: dict[str, Any]) -> dict[str,
 
 def test_the_language_is_the_texts_not_the_cities():
     assert described({"ODbL-1.0": ["name"]}, {"language": "zh"})["inLanguage"] == "zh"
-    assert described({"ODbL-1.0": ["name"]}, {})["inLanguage"] == "en"
+    assert "inLanguage" not in described({"ODbL-1.0": ["name"]}, {}), "neither section nor family says one"
+    assert described({"ODbL-1.0": ["name"]}, {}, "itinbench")["inLanguage"] == "en"
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,9 @@ def test_queries_for_an_entire_room_are_counted_beside_the_stays_that_would_coun
     assert (found["queries"], found["stays_it_accepts"]) == (1, 0) and found["shown"] == ["tripcraft-3d"]
 
 
-def test_prices_that_end_a_run_are_named(folder):
-    rewrite(folder, "accommodations.csv", lambda rows: [{**rows[0], "pricing": '{"price": "$1,200"}'}, *rows[1:]])
+@pytest.mark.parametrize("price", ['{"price": "$1,200"}', '{"price": 5}', "1e999", "[]", "null", "[" * 200_000])
+def test_prices_that_end_a_run_are_named(folder, price):
+    rewrite(folder, "accommodations.csv", lambda rows: [{**rows[0], "pricing": price}, *rows[1:]])
     found = inspect_path(folder)["prices"]
     assert found["end_the_run"] == 1 and found["cost_nothing"] == found["stays"] - 1
 

@@ -42,7 +42,7 @@ def test_the_command_prints_each_finding_under_its_title(tmp_path):
 
 
 def test_each_defect_is_counted_once_a_row_however_many_sets_hold_it(raw_file):
-    lines = json.dumps(SET) + "\n" + json.dumps(SET) + '\n{"Other": []}\n{bad\n'
+    lines = json.dumps(SET) + "\n" + json.dumps(SET) + "\n"
     found = inspect_file(raw_file("travelplanner", "ref_info", lines))
     assert (found["new_york_stays"]["named"], found["new_york_stays"]["elsewhere"]) == (1, 2)
     assert found["zero_ratings"] == {**found["zero_ratings"], "restaurants": 2, "zero": 1}
@@ -53,7 +53,13 @@ def test_each_defect_is_counted_once_a_row_however_many_sets_hold_it(raw_file):
     assert (found["roadless_legs"]["legs"], found["roadless_legs"]["without"]) == (4, 2)
     assert (found["minimum_nights"]["more_than_2"], found["minimum_nights"]["more_than_3"]) == (2, 1)
     assert found["other_state"]["which"] == [["Rocks", "Chattanooga", "GA"]]
-    assert [row["reason"] for row in found["unreadable_lines"]["lines"]] == ["bad_value", "bad_json"]
+
+
+def test_lines_that_are_no_reference_set_are_told_together(raw_file):
+    with pytest.raises(SourceError) as refused:
+        inspect_file(raw_file("travelplanner", "ref_info", json.dumps(SET) + '\n{"Other": []}\n{bad\n'))
+    assert "\n  - line 2: found the heading 'Other'" in str(refused.value)
+    assert "\n  - line 3: found `{bad`, which is not JSON" in str(refused.value)
 
 
 def test_another_file_is_refused(raw_file):

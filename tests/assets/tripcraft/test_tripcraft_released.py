@@ -323,14 +323,11 @@ def packed(path: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> Path:
 
 
 def test_an_archive_gives_the_files_of_the_shape_and_nothing_else(tmp_path):
-    link = tarfile.TarInfo("database/events.csv")
-    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
     members = [
         (tarfile.TarInfo("./database/cities.csv"), b"city,state\n"),
         (tarfile.TarInfo("../database/flights.csv"), b"x"),
         (tarfile.TarInfo("/database/flights.csv"), b"x"),
         (tarfile.TarInfo("notes.txt"), b"x"),
-        (link, b""),
     ]
     assert files_of(packed(tmp_path / "set.tar.gz", members)) == {"database/cities.csv": b"city,state\n"}
     assert [path.name for path in tmp_path.iterdir()] == ["set.tar.gz"]
@@ -339,11 +336,25 @@ def test_an_archive_gives_the_files_of_the_shape_and_nothing_else(tmp_path):
         open_folder(tmp_path / "no.tar.gz")
 
 
-def test_a_folder_s_links_are_not_followed(tmp_path):
-    (tmp_path / "database").mkdir()
-    (tmp_path / "outside.csv").write_text("city,state\n")
-    (tmp_path / "database" / "cities.csv").symlink_to(tmp_path / "outside.csv")
-    assert files_of(tmp_path) == {}
+def test_an_archive_of_which_a_byte_was_changed_is_refused(tmp_path):
+    path = packed(tmp_path / "set.tar.gz", [(tarfile.TarInfo("database/cities.csv"), b"city,state\n")])
+    plain = bytearray(gzip.decompress(path.read_bytes()))
+    plain[plain.index(b"city,state")] ^= 1
+    changed = gzip.compress(plain)
+    path.write_bytes(changed[:-8] + path.read_bytes()[-8:])  # under the checksum of what it was
+    with pytest.raises(SourceError, match=r"set\.tar\.gz: is no gzipped tar \(CRC check failed"):
+        files_of(path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [(tarfile.SYMTYPE, "a link"), (tarfile.LNKTYPE, "a link"), (tarfile.DIRTYPE, "a folder"), (tarfile.FIFOTYPE, "no")],
+)
+def test_what_stands_in_an_archive_in_a_file_s_place_is_not_absent(tmp_path, kind, found):
+    member = tarfile.TarInfo("annotation_3day.jsonl")
+    member.type, member.linkname = kind, "/etc/passwd"
+    with pytest.raises(SourceError, match=rf"set\.tar\.gz: annotation_3day\.jsonl: found {found}.*; expected a file"):
+        files_of(packed(tmp_path / "set.tar.gz", [(member, b"")]))
 
 
 def test_a_price_with_a_comma_is_what_the_evaluator_cannot_read(world, record, trip):
