@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from assets.core.processes import begin, fresh_processes
 from pipelines.walk.cell import Bench, Made
@@ -307,13 +307,13 @@ def _get_ready() -> None:
         first.join()
 
 
-def _begin_worker(environment: dict[str, str], held: Connection) -> None:
-    """Leave Ctrl-C to the driver, and end with it, or as soon as it closes what it holds the other end of."""
+def _begin_worker(environment: dict[str, str], watched: Any) -> None:
+    """Leave Ctrl-C to the driver, and end with it, or as soon as it closes its end of the pipe that is watched."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     begin(environment)
-    threading.Thread(target=_end_after, args=(held,), daemon=True).start()
+    threading.Thread(target=_end_after, args=(watched,), daemon=True).start()
 
 
-def _end_after(held: Connection) -> None:
-    wait([held])
+def _end_after(watched: Any) -> None:
+    wait([watched])
     os._exit(1)
