@@ -99,6 +99,17 @@ def test_a_public_edition_holds_no_forbidden_value_and_all_pointers(lawful, fami
     assert "Yelp" in (public / "README.md").read_text()
 
 
+def test_no_picture_names_or_shows_the_places_that_an_edition_withholds(lawful, tmp_path):
+    """A map lists the names of a witness's tour below it, and shows each place where it lies."""
+    whole, public = (Path(lawful[3]["itinbench"][key]) for key in ("path", "public"))
+    assert [*whole.rglob("*.png")] and "](record/maps/" in (whole / "README.md").read_text()
+    assert [*public.rglob("*.png")] == [] and "](record/maps/" not in (public / "README.md").read_text()
+    copy = shutil.copytree(public, tmp_path / "public")
+    shutil.copytree(whole / "record" / "maps", copy / "record" / "maps", dirs_exist_ok=True)
+    code, sent = command("publish", copy, tmp_path / "out", "--yes", home=lawful[0])
+    assert code == 0 and [name for name in sent["files"] if name.endswith(".png")] == []
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nobody_is_named_in_a_release_an_edition_an_export_a_page_or_an_audit(lawful, tmp_path, family):
     home, recipe, _, built = lawful
