@@ -117,8 +117,8 @@ def is_destination(city: dict[str, Any]) -> bool:
 
 
 def _cities(cities: list[dict[str, Any]]) -> list[str]:
-    told = ((c["city_id"], in_cell(c["name"]), in_cell(c.get("region", "")), c["country"]) for c in cities)
-    rows = [f"| `{city_id}` | {name} | {region} | {country} |" for city_id, name, region, country in told]
+    cells = ((c["city_id"], in_cell(c["name"]), in_cell(c.get("region", "")), c["country"]) for c in cities)
+    rows = [f"| `{city_id}` | {name} | {region} | {country} |" for city_id, name, region, country in cells]
     return ["| city | name | region | country |", "|---|---|---|---|", *rows]
 
 
