@@ -12,6 +12,10 @@ from schemas.strict import Strict
 BY_RULES = "rules"
 """Who worded a task where no model did."""
 
+WORDING, READING = "wording", "reading"
+JOBS = ("reviews", WORDING, "preferences")
+"""What rules or a model do, and, where another model is asked to, the reading back of what a model worded."""
+
 Engine = Literal["rules", "openai"]
 ReviewEngine = Literal["rules", "learned", "openai"]
 
@@ -105,7 +109,7 @@ class Engines(Strict):
 
     @model_validator(mode="after")
     def _model_is_given(self) -> Engines:
-        asking = [job for job in ("reviews", "wording", "preferences") if getattr(self, job) == "openai"]
+        asking = [job for job in JOBS if getattr(self, job) == "openai"]
         if asking and self.openai is None:
             raise ValueError(
                 f"{', '.join(asking)}: engine `openai` needs a table [engines.openai] with base_url and model"
@@ -118,6 +122,6 @@ class Engines(Strict):
 
     def as_released(self) -> dict[str, str]:
         """Return, for each job, `rules`, `learned` or the model's name: what a manifest says; no address, no limit."""
-        named = {job: self.endpoint(job) for job in ("reviews", "wording", "preferences")}
-        read_back = {"reading": self.reader.model} if self.reader else {}
+        named = {job: self.endpoint(job) for job in JOBS}
+        read_back = {READING: self.reader.model} if self.reader else {}
         return {job: endpoint.model if endpoint else getattr(self, job) for job, endpoint in named.items()} | read_back

@@ -193,3 +193,11 @@ class Manifest(BaseModel):
     facts: dict[str, Any] = {}
     """What steps counted while they worked, by step and scope, that measures rest on beside the tables: a record."""
     files: Annotated[list[ReleasedFile], AfterValidator(_each_once)]
+
+    @property
+    def lacking_tables(self) -> list[str]:
+        """Return the tables of which values are withheld, but for rejections, on which no task rests: none of a whole.
+
+        What such values say is not drawn either: a picture names the places of a plan.
+        """
+        return sorted(set(self.withheld.cells) - {"rejections"}) if self.withheld else []

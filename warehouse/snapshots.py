@@ -136,6 +136,10 @@ class Snapshots:
         """Return whether the bytes are here (not whether they are intact)."""
         return self._store.exists(_key(sha256))
 
+    def size_bytes(self, sha256: str) -> int:
+        """Return how many bytes a file has that is here."""
+        return self._store.size(_key(sha256))
+
     @contextmanager
     def open(self, snapshot: Snapshot) -> Iterator[Path]:
         """Yield a local path to the snapshot's bytes, verified against its hash.

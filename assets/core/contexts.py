@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assets.core.drafting import Uses
-from assets.core.worlds import given_tables, task_views
+from assets.core.worlds import given_tables, task_views, without_plans
 from assets.step import Outcome, Step
 
 if TYPE_CHECKING:
@@ -15,5 +15,6 @@ if TYPE_CHECKING:
 def contexts(
     task: pd.DataFrame, certificate: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any
 ) -> Outcome:
-    """Return the rows that the family makes of its certified tasks and its world's tables."""
-    return Outcome(uses["contexts"](task_views(task, certificate), given_tables(step.tables[2:], rows, section)))
+    """Return the rows that the family makes of its certified tasks, without their plans, and its world's tables."""
+    views = without_plans(task_views(task, certificate))
+    return Outcome(uses["contexts"](views, given_tables(step.tables[2:], rows, section)))

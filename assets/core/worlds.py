@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -29,13 +29,18 @@ def worlds_of(family: Family, tables: ReleaseTables) -> Mapping[str, Any]:
 
     A world is made of the tables that a plan may use and of no other: of a release it would else know the witnesses.
     """
-    make, names = load(family.world), [table.table_name() for table in family.world_tables]
-    tables = replace(tables, tables=LazyFrames({name: partial(tables.tables.__getitem__, name) for name in names}))
+    make, tables = load(family.world), tables_of_world(family, tables)
     if family.per == "recipe":
         return LazyFrames({"": partial(make, tables)})
     places = [table for table in family.world_tables if "city_id" in table.key()]
     cities = sorted({city for table in places for city in _column(tables[table], "city_id")})
     return LazyFrames({city: partial(lambda city: make(of_city(family, tables, city)), city) for city in cities})
+
+
+def tables_of_world(family: Family, tables: ReleaseTables) -> ReleaseTables:
+    """Return the tables that a plan may use, and no other: none of tasks or certificates."""
+    names = [table.table_name() for table in family.world_tables]
+    return replace(tables, tables=LazyFrames({name: partial(tables.tables.__getitem__, name) for name in names}))
 
 
 def of_city(family: Family, tables: ReleaseTables, city_id: str) -> ReleaseTables:
@@ -72,6 +77,11 @@ def task_views(tasks: pd.DataFrame, certificates: pd.DataFrame) -> list[TaskView
             )
         )
     return views
+
+
+def without_plans(views: Iterable[TaskView]) -> list[TaskView]:
+    """Return tasks without their witnesses, as who makes what planners are given sees them: it can say none of it."""
+    return [replace(view, plan=None) for view in views]
 
 
 def _column(rows: Any, name: str) -> list[str]:

@@ -32,12 +32,14 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
             exported, again = (_in_whole(load(family.export)(tables)) for _ in range(2))
             differ = sorted(path for path in {*exported, *again} if exported.get(path) != again.get(path))
             problems = [f"{path}: {family.export} wrote it otherwise the second time" for path in differ]
-            return {**figures, "formula_cells": formula_cells(exported)}, problems + _unsaid(family, tables, exported)
+            problems += [*_unsaid(family, tables, exported), *_lost(family, exported)]
+            return {**figures, "formula_cells": formula_cells(exported)}, problems
         exported = _but_pieces(load(family.export)(tables))
+        lost = _lost(family, exported)
         verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
         return figures, [_failed(family, error)]
-    problems = _unsaid(family, tables, exported)
+    problems = [*_unsaid(family, tables, exported), *lost]
     refused: Counter[str] = Counter()
     accepted = 0
     for task_id, checks in sorted(verdicts.items()):
@@ -83,8 +85,8 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
 
 
 def _failed(family: Family, error: Exception) -> str:
-    """Return what is told of a family whose export or published checker fails."""
-    functions = " or ".join(name for name in (family.export, family.published_check) if name)
+    """Return what is told of a family whose export, in either layout, or published checker fails."""
+    functions = " or ".join(name for name in (family.export, family.upstream, family.published_check) if name)
     return f"{functions} failed: {type(error).__name__}: {error}"
 
 
@@ -96,6 +98,19 @@ def _but_pieces(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes
 def _in_whole(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:
     """Return exported files, those in one that came in pieces."""
     return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in files.items()}
+
+
+def _lost(family: Family, exported: Mapping[str, bytes]) -> list[str]:
+    """Return the exported files that do not stand, as they are, in the published repository's own tree."""
+    if family.upstream is None:
+        return []
+    lacking = Counter(exported.values())
+    lacking.subtract(Counter(load(family.upstream)(exported).values()))
+    return [
+        f"{path}: stands in no file of {family.upstream} as it was exported; it may be moved, and must not be changed"
+        for path, data in exported.items()
+        if lacking[data] > 0
+    ]
 
 
 def _unsaid(family: Family, tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:

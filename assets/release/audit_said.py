@@ -12,13 +12,15 @@ from contextlib import ExitStack
 from typing import Any
 
 from assets.core.slots import slots_of
-from assets.core.worlds import of_city, task_views, world_for, worlds_of
+from assets.core.worlds import of_city, tables_of_world, task_views, without_plans, world_for, worlds_of
 from assets.families import all_steps, families
 from assets.family import Family
 from assets.language.diversity import diversity, texts_of
 from assets.language.nearest_query import nearest_queries
 from assets.named import load
 from assets.release import card, croissant
+from assets.release.audit_recipe import SHARED_SECTIONS
+from assets.release.difficulty import PASSED, too_easy
 from assets.release.exporting import release_tables, released_tables
 from assets.release.licences import Origins, columns_under, licences_by_pointers, release_licences, row_licences
 from assets.release.measured import as_json, counted, measured
@@ -27,8 +29,8 @@ from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
 from assets.rows import ReleaseTables
 from assets.step import Raw, RawFile, Step
-from schemas.engines import BY_RULES
-from schemas.recipe import Splits
+from schemas.engines import BY_RULES, JOBS, READING, WORDING
+from schemas.recipe import City, Splits
 from schemas.release import Manifest
 from schemas.shown import in_short
 from schemas.stable import content_hash
@@ -38,6 +40,7 @@ from warehouse.snapshots import Snapshots
 
 SHOWN = 3
 CHOICE_KEYS, MISSING_KEYS = {"choice_id", "text"}, {"city_id", "step", "reason"}
+RETIRED_KEYS = {"task_id", "city_id", "reason"}
 ACCOUNTING_KEYS = {"step", "rows_in", "rows_out", "merged", "rejected"}
 """What an entry of a manifest's lists says; readers take more than that for said by whoever made it."""
 
@@ -58,7 +61,9 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
         *_worded_otherwise(manifest, family, tables),
         *_worded_facts(manifest, family, tables),
         *_drawn_facts(release, family),
-        *_labels(manifest, family, tables),
+        *_labels(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist()),
+        *_engines(release, family),
+        *_sizes(manifest, snapshots),
         *_licences(release, family, set(verified), snapshots),
         *_splits(release, family, tables),
         *_contexts(release, family, tables),
@@ -146,17 +151,33 @@ def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
     for name, entries, keys in (
         ("accounting", manifest.accounting, ACCOUNTING_KEYS),
         ("missing_cities", manifest.missing_cities, MISSING_KEYS),
+        ("retired", manifest.retired, RETIRED_KEYS),
     ):
         if more := {key for entry in entries for key in entry} - keys:
             yield f"manifest.json: {name}: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
     if len({snapshot.model_dump_json() for snapshot in manifest.inputs}) != len(manifest.inputs):
         yield f"manifest.json: inputs: one stands there twice: {OTHERWISE}"
+    for city in manifest.cities:
+        whole = City.model_validate(city).model_dump(mode="json", exclude={"sources"})
+        yield from _different(f"cities: {city['city_id']}", city, whole)
+    cities = {city["city_id"] for city in manifest.cities}
+    if len(cities) != len(manifest.cities):
+        yield f"manifest.json: cities: one stands there twice: {OTHERWISE}"
+    for city_id in sorted(cities & {missing["city_id"] for missing in manifest.missing_cities}):
+        yield f"manifest.json: says that {city_id} is missing, which is one of its cities: {OTHERWISE}"
+    if more := manifest.settings.keys() - SHARED_SECTIONS:
+        yield f"manifest.json: settings: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
     section = family.section.model_validate(manifest.section).model_dump(mode="json")
     yield from _different("section", manifest.section, section)
 
 
-def _labels(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
-    """Yield what is written on tasks and is not theirs: their slot and level, who worded them, their content's hash."""
+def _labels(
+    manifest: Manifest, family: Family, tables: ReleaseTables, generations: Iterable[str] = ()
+) -> Iterator[str]:
+    """Yield what is written on tasks and is not theirs: their slot and level, who worded them, their content's hash.
+
+    So are the city of their certificate, and calls of a model that are not among the release's `generations`.
+    """
     section = family.section.model_validate(manifest.section)
     tasks = tables.tasks.to_dict("records")
     areas = {task["city_id"] if family.per == "city" else str(task["task_id"]).split(".")[1] for task in tasks}
@@ -165,26 +186,69 @@ def _labels(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterat
     retired = {entry["task_id"] for entry in manifest.retired}
     series = family.call("slots", section)
     slots = {slot.task_id: slot for a in sorted(areas) for slot in slots_of(family.name, a, series, 0, retired)}
-    engines = {BY_RULES, *manifest.engines.values()}
+    engine = manifest.engines.get(_wording_job(family), BY_RULES) if family.word_by_model else BY_RULES
+    calls, cities = set(generations), dict(zip(tables.tasks["task_id"], tables.tasks["city_id"], strict=True))
+    certificates = tables.certificates
+    for task_id, city_id in zip(certificates["task_id"], certificates["city_id"], strict=True):
+        if cities.get(task_id) != city_id:
+            yield f"{task_id}: its certificate is of {city_id[:60]!r}, the task of {cities.get(task_id)}"
     for task in tasks:
+        if lacking := sorted({*task["generation_ids"]} - calls):
+            yield f"{task['task_id']}: names the call {lacking[0][:60]!r}, which is not among the release's generations"
         slot, hashed = slots.get(task["task_id"]), content_hash([task["query"], task["messages"], task["record"]])
         if slot is None or (slot.number, slot.level) != (task["slot"], task["level"]):
             yield f"{task['task_id']}: slot {task['slot']} of level {task['level']!r} is none that the section asks for"
         if hashed != task["content_hash"]:
             yield f"{task['task_id']}: its content_hash is not that of its words and record"
-        if task["engine"] not in engines:
-            yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, which is no engine of the manifest"
+        if task["engine"] != engine:
+            worded = f"{task['task_id']}: was worded by {task['engine'][:60]!r}"
+            yield f"{worded}; by the manifest's engines it is worded by {engine[:60]!r}"
         elif task["engine"] != BY_RULES and not len(task["generation_ids"]):
             yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, and names no call of it"
 
 
+def _wording_job(family: Family) -> str:
+    """Return as which job a model words the family's tasks."""
+    return all_steps([family])[family.tables.task.table_name()].job
+
+
+def _engines(release: OpenedRelease, family: Family) -> Iterator[str]:
+    """Yield the models that were asked and are no engine of the manifest, and a reader of it that was not asked.
+
+    A reader reads what the job `wording` writes, and no other.
+    """
+    engines = release.manifest.engines
+    models = set(release.rows("generations")["model"].to_pylist())
+    for model in sorted(models - set(engines.values())):
+        yield f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest"
+    if more := engines.keys() - {*JOBS, READING}:
+        yield f"manifest.json: engines: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
+    if READING in engines and _wording_job(family) == WORDING and engines[READING] not in models:
+        yield f"manifest.json: engines: says that {engines[READING][:60]!r} read queries back, and names no call of it"
+
+
+def _sizes(manifest: Manifest, snapshots: Snapshots) -> Iterator[str]:
+    """Yield the inputs that are here and of another size than is said."""
+    for snapshot in manifest.inputs:
+        if snapshots.holds(snapshot.sha256) and snapshots.size_bytes(snapshot.sha256) != snapshot.size_bytes:
+            yield (
+                f"manifest.json: input {snapshot.source}.{snapshot.role}: says {snapshot.size_bytes:,} bytes, found "
+                f"{snapshots.size_bytes(snapshot.sha256):,}: {OTHERWISE}"
+            )
+
+
 def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list[str]:
-    """Return which measures are others, of the tables and of what steps are said to have counted."""
+    """Return which measures are others, of the tables and of what steps counted, and levels easier than is asked."""
     try:
         measures, rested_on = measured(family, tables, manifest.facts)
     except Exception as error:  # the family's own function: of what a release holds it may make nothing
         return [f"manifest.json: its measures cannot be made again: {type(error).__name__}: {error}: {OTHERWISE}"]
-    return [*_different("measures", manifest.measures, measures), *_different("facts", manifest.facts, rested_on)]
+    section = family.section.model_validate(manifest.section)
+    return [
+        *_different("measures", manifest.measures, measures),
+        *_different("facts", manifest.facts, rested_on),
+        *(f"manifest.json: section: {easy}" for easy in too_easy(measures[PASSED], family.call("slots", section))),
+    ]
 
 
 def _worded_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
@@ -262,9 +326,7 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     manifest = release.manifest
     files = _files(release)
     steps = all_steps([family])
-    models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
     problems = licences_otherwise(manifest)
-    problems += [f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest" for model in models]
     corrected, lacking = _corrected(manifest, snapshots)
     if lacking:  # told as a file that is not in the store: what it corrects, nobody can say
         return problems
@@ -344,12 +406,13 @@ def _contexts(release: OpenedRelease, family: Family, tables: ReleaseTables) -> 
     if family.context_table is None or family.contexts is None:
         return
     table, make = family.context_table, load(family.contexts)
-    views = task_views(tables.tasks, tables.certificates)
+    views = without_plans(task_views(tables.tasks, tables.certificates))
+    world = tables_of_world(family, tables)
     if family.per == "recipe":
-        parts = [make(views, tables)]
+        parts = [make(views, world)]
     else:
         cities = sorted({view.city_id for view in views})
-        parts = [make([v for v in views if v.city_id == city], of_city(family, tables, city)) for city in cities]
+        parts = [make([v for v in views if v.city_id == city], of_city(family, world, city)) for city in cities]
     made = [row for part in parts for row in table.arrow(part).to_pylist()]
     yield from _rows_otherwise(release, family.file_of(table), table.key(), made)
 

@@ -64,7 +64,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             *[
                 f"![Map of {in_cell(c['name'])}](record/maps/{c['city_id']}.png)"
                 for c in manifest.cities
-                if c["city_id"] in visited
+                if c["city_id"] in visited and not manifest.lacking_tables
             ],
             "",
             *one_task(tasks, certificates),
@@ -117,7 +117,8 @@ def is_destination(city: dict[str, Any]) -> bool:
 
 
 def _cities(cities: list[dict[str, Any]]) -> list[str]:
-    rows = [f"| `{c['city_id']}` | {in_cell(c['name'])} | {in_cell(c['region'])} | {c['country']} |" for c in cities]
+    cells = ((c["city_id"], in_cell(c["name"]), in_cell(c.get("region", "")), c["country"]) for c in cities)
+    rows = [f"| `{city_id}` | {name} | {region} | {country} |" for city_id, name, region, country in cells]
     return ["| city | name | region | country |", "|---|---|---|---|", *rows]
 
 

@@ -147,8 +147,7 @@ def require_values(release: OpenedRelease, done: str) -> None:
 
     An edition that leaves out no more than what was rejected has all that its tasks rest on.
     """
-    withheld = release.manifest.withheld
-    lacking = sorted(set(withheld.cells) - {"rejections"}) if withheld else []
+    withheld, lacking = release.manifest.withheld, release.manifest.lacking_tables
     if withheld and lacking:
         raise ReleaseError(
             f"{release.version} is the public edition of {withheld.completes_to}: values of {', '.join(lacking)} are "

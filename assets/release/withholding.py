@@ -127,12 +127,6 @@ def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, 
     )
 
 
-def forbids_pictures(files: dict[str, tuple[type[Table], Any]], licences: dict[str, np.ndarray]) -> bool:
-    """Return whether a place on the maps is under a licence that forbids sharing even what is derived from it."""
-    drawn = [name for name, (table, _) in files.items() if "lat" in {c.name for c in table.columns()}]
-    return any(((licences[name] & forbidden_bits("derived")) != 0).any() for name in drawn)
-
-
 def _what_is_left(entry: ColumnsUnder) -> ColumnsUnder:
     bit = BIT[entry.licence_id]
     return entry.model_copy(

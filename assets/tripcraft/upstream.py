@@ -20,8 +20,10 @@ PLACE = {
     "nearest_stops.csv": "public_transit_gtfs/all_poi_nearest_stops.csv",
     "distance_matrix.csv": "distance_matrix/city_distances_times_full.csv",
     "journeys.csv": "journeys/journeys.csv",
+    "cities.csv": "background/cities.csv",
 }
-"""A file of the database to its path in the published one; journeys by train and coach are ours alone."""
+"""A file of the database to its path in the published one; journeys by train and coach, and cities with their
+countries, are ours alone."""
 
 CITIES = "background/citySet_with_states_140.txt"
 
@@ -62,7 +64,7 @@ def upstream(files: Mapping[str, bytes]) -> dict[str, bytes]:
             rows = csv.DictReader(io.StringIO(data.decode(), newline=""))
             listed = [f"{row['city']}\t{row['state']}" for row in rows]
             published_files[f"{DATABASE}/{CITIES}"] = "\n".join(listed).encode()
-        elif folder == "database":
+        if folder == "database":
             published_files[f"{DATABASE}/{PLACE[name]}"] = data
         else:
             published_files[path] = data

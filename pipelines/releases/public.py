@@ -15,7 +15,6 @@ from assets.release.withholding import (
     LOCK,
     PICTURES,
     RECIPE,
-    forbids_pictures,
     sealed_hashes,
     withheld_manifest,
     withheld_rows,
@@ -34,6 +33,10 @@ if TYPE_CHECKING:
 
 Sharing = Literal["private", "public", "withhold"]
 """Who a release is for: its maker; everybody, refused if a licence forbids it; everybody, less what one forbids."""
+
+
+SAID = ("measures", "facts", "choices", "rules", "missing_cities", "retired", "promises", "accounting", "counts")
+"""Parts of a manifest that families and steps write."""
 
 
 class NotShareableError(ExpectedError):
@@ -82,9 +85,8 @@ def public_edition(
     made = {name: (table, sealed[name], lacking) for name, (table, _, lacking) in unsealed.items()}
     _require_said_once(whole.manifest, files, made, under)
     cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
-    maps = {f"{PICTURES}{path.name}": path.read_bytes() for path in sorted((whole.folder / PICTURES).glob("*.png"))}
-    shown = {} if forbids_pictures(files, under) else maps
     manifest = withheld_manifest(whole.manifest, ref.version, cells, [])
+    drawn = [] if manifest.lacking_tables else sorted((whole.folder / PICTURES).glob("*.png"))
     versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in made.items()}
     described = home.public.described(versions)
     texts = {
@@ -97,7 +99,7 @@ def public_edition(
         RECIPE: loaded.path.read_bytes(),
         LOCK: (lock.sealed().model_dump_json(indent=1) + "\n").encode(),
     }
-    record = {name.removeprefix("record/"): image for name, image in shown.items()}
+    record = {f"{PICTURES.removeprefix('record/')}{path.name}": path.read_bytes() for path in drawn}
     return home.public.publish(manifest, versions, texts, record)[0]
 
 
@@ -110,7 +112,7 @@ def _require_said_once(
     """Raise NotShareableError if what is withheld stands elsewhere: in measures, in tasks, or in a table as ours."""
 
     def said() -> Iterator[tuple[str, Any]]:
-        for name in ("measures", "facts", "choices", "rules", "missing_cities", "promises", "accounting", "counts"):
+        for name in SAID:
             yield f"manifest.json {name}", getattr(manifest, name)
         for name in ("tasks.parquet", "certificates.parquet"):
             for row in made[name][1].to_pylist():

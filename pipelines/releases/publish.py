@@ -141,11 +141,12 @@ def publish(
 
 
 def _pictures(release: OpenedRelease) -> dict[str, Path]:
-    """Return the maps of the release's cities, which its card shows and no hash holds.
+    """Return the maps of the release's cities, which its card shows and no hash holds; none of what is withheld.
 
     Raises ReleaseError for one that is a link: what it leads to is none of the release's.
     """
-    names = (f"{PICTURES}{city['city_id']}.png" for city in release.manifest.cities)
+    cities = [] if release.manifest.lacking_tables else release.manifest.cities
+    names = (f"{PICTURES}{city['city_id']}.png" for city in cities)
     paths = {name: release.folder / name for name in names if (release.folder / name).is_file()}
     links = [name for name, path in paths.items() if path.resolve() != release.folder.resolve() / name]
     if links:

@@ -12,6 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
@@ -19,6 +20,10 @@ from typer.testing import CliRunner
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
 from pipelines.cli import app
+from pipelines.releases.public import NotShareableError, _require_said_once
+from schemas.task import Task
+from tests.assets.release.test_card import manifest
+from tests.assets.release.test_repeated import FILES, NAMES, YELP
 from tests.promises.editing import described_anew, sealed
 from tests.recipes import command
 from tests.small_world import bound_recipe
@@ -99,6 +104,17 @@ def test_a_public_edition_holds_no_forbidden_value_and_all_pointers(lawful, fami
     assert "Yelp" in (public / "README.md").read_text()
 
 
+def test_no_picture_names_or_shows_the_places_that_an_edition_withholds(lawful, tmp_path):
+    """A map lists the names of a witness's tour below it, and shows each place where it lies."""
+    whole, public = (Path(lawful[3]["itinbench"][key]) for key in ("path", "public"))
+    assert [*whole.rglob("*.png")] and "](record/maps/" in (whole / "README.md").read_text()
+    assert [*public.rglob("*.png")] == [] and "](record/maps/" not in (public / "README.md").read_text()
+    copy = shutil.copytree(public, tmp_path / "public")
+    shutil.copytree(whole / "record" / "maps", copy / "record" / "maps", dirs_exist_ok=True)
+    code, sent = command("publish", copy, tmp_path / "out", "--yes", home=lawful[0])
+    assert code == 0 and [name for name in sent["files"] if name.endswith(".png")] == []
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nobody_is_named_in_a_release_an_edition_an_export_a_page_or_an_audit(lawful, tmp_path, family):
     home, recipe, _, built = lawful
@@ -167,6 +183,14 @@ def test_what_needs_withheld_values_is_refused_of_a_public_edition(lawful, tmp_p
     assert f"is the public edition of {built['version']}: values of " in answer["error"]
     assert "`tripwright complete`" in answer["error"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_edition_that_would_say_withheld_names_of_what_is_retired_is_not_made():
+    retired = [{"task_id": name, "city_id": "us-x", "reason": f"{name} is gone"} for name in NAMES[:3]]
+    none = {f"{name}.parquet": (Task, pa.table({"task_id": []}), {}) for name in ("tasks", "certificates")}
+    _require_said_once(manifest(), FILES, none, {"shop.parquet": YELP})
+    with pytest.raises(NotShareableError, match=r"manifest\.json retired/\[\]/reason: says 3 values again"):
+        _require_said_once(manifest(retired=retired), FILES, none, {"shop.parquet": YELP})
 
 
 def test_a_release_of_shareable_sources_is_public_as_it_is(small_world):

@@ -176,6 +176,11 @@ def exports_more(tables: Any) -> dict[str, Any]:
     return files
 
 
+def moves_and_changes(exported: Any) -> dict[str, Any]:
+    """Write the published repository's own tree, every file of it with a line more."""
+    return {path: data + b"\n" for path, data in load(FAMILY[0].upstream)(exported).items()}
+
+
 def exports_nothing(tables: Any) -> dict[str, Any]:
     """Export no file."""
     return {}

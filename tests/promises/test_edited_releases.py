@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from assets.core import contexts as made
 from assets.families import families
 from assets.release import croissant
 from assets.release.audit_recipe import recipe_otherwise, terms_by_recipe
@@ -155,11 +156,68 @@ def an_input_twice(manifest: Manifest) -> str:
     return "inputs: one stands there twice"
 
 
+def a_city_twice(manifest: Manifest) -> str:
+    """List a city a second time."""
+    manifest["cities"].append(manifest["cities"][0])
+    return "cities: one stands there twice"
+
+
+def a_city_without_a_region(manifest: Manifest) -> str:
+    """Leave out what every build writes of a city."""
+    manifest["cities"][1].pop("region")
+    return "says region null"
+
+
+def missing_and_there(manifest: Manifest) -> str:
+    """Say that a city is missing that tasks are about."""
+    city_id = manifest["cities"][0]["city_id"]
+    manifest["missing_cities"].append({"city_id": city_id, "step": "review", "reason": "gone"})
+    return f"says that {city_id} is missing, which is one of its cities"
+
+
+def retired_by_somebody(manifest: Manifest) -> str:
+    """Say more of a retired task than that it is, and why."""
+    manifest["retired"].append({"task_id": "x", "city_id": "us-x", "reason": "gone", "by": "people"})
+    return "retired: says by, which no build writes"
+
+
+def a_setting_of_ones_own(manifest: Manifest) -> str:
+    """Say of the release what no recipe can say."""
+    manifest["settings"]["checked_by_people"] = True
+    return "settings: says checked_by_people"
+
+
+def an_engine_of_ones_own(manifest: Manifest) -> str:
+    """Name who did what nobody does."""
+    manifest["engines"]["proofreading"] = "an institute"
+    return "engines: says proofreading"
+
+
+def a_reader_that_read_nothing(manifest: Manifest) -> str:
+    """Say that a model read the queries back."""
+    manifest["engines"]["reading"] = "m2"
+    return "engines: says that 'm2' read queries back, and names no call of it"
+
+
+def a_larger_input(manifest: Manifest) -> str:
+    """Say that a file has a byte more than it has."""
+    manifest["inputs"][0]["size_bytes"] += 1
+    return "bytes, found"
+
+
+def harder_than_it_is(manifest: Manifest) -> str:
+    """Say that the recipe let the greedy planner pass hardly any task, of which it passes all."""
+    manifest["section"]["baseline_at_most"] = {"published": 0.1}
+    return "section: level published: the greedy planner passes"
+
+
 EDITS: tuple[Callable[[Manifest], str], ...] = (
     fewer_rejected, more_tasks_in_a_city, no_planner_passes, weak_planners, a_low_baseline, less_alike, more_varied,
     a_measure_of_ones_own, another_choice, another_rule, a_section_without_a_key, freer_terms, fewer_rows_under,
     nothing_under, a_split_without_files, tasks_with_a_fraction, columns_twice,
-    a_choice_before_itself, a_step_s_own_words, an_input_twice,
+    a_choice_before_itself, a_step_s_own_words, an_input_twice, a_city_twice, missing_and_there,
+    a_city_without_a_region, retired_by_somebody, a_setting_of_ones_own,
+    an_engine_of_ones_own, a_reader_that_read_nothing, a_larger_input, harder_than_it_is,
 )  # fmt: skip
 
 
@@ -168,14 +226,26 @@ def first_changed(**values: Any) -> Callable[[list[dict[str, Any]]], list[dict[s
     return lambda rows: [{**rows[0], **values}, *rows[1:]]
 
 
+def of_another_city(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return certificates of which the last one says that it is of another city than its task."""
+    return [*rows[:-1], {**rows[-1], "city_id": "us-nowhere"}]
+
+
 def labels_changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return tasks of which each of the first four says otherwise what it is."""
-    changes = ({"level": "hard"}, {"slot": 7}, {"engine": "gpt-9"}, {"content_hash": "0" * 64})
+    """Return tasks of which each of the first five says otherwise what it is, or what it rests on."""
+    changes = (
+        {"level": "hard"},
+        {"slot": 7},
+        {"engine": "gpt-9"},
+        {"content_hash": "0" * 64},
+        {"generation_ids": ["g1"]},
+    )
     return [{**row, **(changes[n] if n < len(changes) else {})} for n, row in enumerate(rows)]
 
 
 TABLES = {
     "tasks": labels_changed,
+    "certificates": of_another_city,
     "itinbench_context": first_changed(content="All places are good."),
     "nearest_query": first_changed(other_similarity=0.5),
 }
@@ -184,8 +254,10 @@ TABLES = {
 IN_TABLES = (
     (0, "of level 'hard' is none that the section asks for"),
     (1, "slot 7 of level"),
-    (2, "was worded by 'gpt-9', which is no engine of the manifest"),
+    (2, "was worded by 'gpt-9'; by the manifest's engines it is worded by 'rules'"),
     (3, "its content_hash is not that of its words and record"),
+    (4, "names the call 'g1', which is not among the release's generations"),
+    (5, "its certificate is of 'us-nowhere', the task of us-"),
 )
 """What is said of the task at a place in the table."""
 
@@ -233,6 +305,34 @@ def test_what_is_written_on_a_task_and_is_not_its_own_is_named(judged, release, 
 @pytest.mark.parametrize("name", ["itinbench_context", "nearest_query"])
 def test_rows_that_tasks_make_are_made_again(judged, name):
     assert any(problem.startswith(f"{name}.parquet: 1 rows are not what the tasks make") for problem in judged[1])
+
+
+@pytest.mark.parametrize("is_audit", [False, True])
+def test_who_makes_what_planners_are_given_is_shown_no_witness(release, snapshots, monkeypatch, is_audit):
+    """A family whose contexts would say its witnesses cannot: neither at the build nor when they are made again."""
+    family, shown = families()["itinbench"], []
+    table = family.context_table
+    assert table is not None
+    rows = table.frame(release.rows(family.file_of(table)))
+
+    def contexts(tasks, tables):
+        with pytest.raises(KeyError):
+            tables.tables["certificates"]
+        shown.extend(tasks)
+        return rows
+
+    if is_audit:
+        monkeypatch.setattr("assets.itinbench.contexts.contexts", contexts)
+        said_otherwise(release, snapshots, release.manifest.promises["verified_tables"])
+    else:
+        tables = release_tables(release)
+        (step,) = (step for step in family.steps if step.output is table)
+        world = [tables[given] for given in family.world_tables]
+        made.contexts(
+            tables.tasks, tables.certificates, *world, step=step, uses={"contexts": contexts}, section=tables.section
+        )
+    assert {task.task_id for task in shown} == {*release.rows("tasks")["task_id"].to_pylist()}
+    assert [task.plan for task in shown if task.plan is not None] == []
 
 
 @pytest.mark.parametrize("name", ["README.md", croissant.FILE_NAME])
@@ -306,9 +406,10 @@ def test_a_sentence_that_no_rule_wrote_is_named_though_nobody_reads_a_wish_in_it
 def test_words_of_a_model_that_name_no_call_of_it_are_named(release, tmp_path):
     folder = edited(release.folder, tmp_path, {"tasks": first_changed(engine="m1")})
     copy = open_release(sealed(folder, None, lambda manifest: manifest["engines"].update(wording="m1")))
-    first = copy.rows("tasks")["task_id"][0].as_py()
+    first, *others = copy.rows("tasks")["task_id"].to_pylist()
     assert list(_labels(copy.manifest, families()["itinbench"], release_tables(copy))) == [
-        f"{first}: was worded by 'm1', and names no call of it"
+        f"{first}: was worded by 'm1', and names no call of it",
+        *(f"{task}: was worded by 'rules'; by the manifest's engines it is worded by 'm1'" for task in others),
     ]
 
 

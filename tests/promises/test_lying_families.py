@@ -97,6 +97,17 @@ def test_an_export_of_other_words_than_the_tasks_is_named_for_every_task(small_w
     assert named == tables.tasks["task_id"].tolist()
 
 
+@pytest.mark.parametrize("name", FAMILIES)
+def test_who_changes_files_on_their_way_into_the_published_tree_is_named_for_every_file(small_world, name):
+    release = open_release(small_world.releases[name])
+    tables = release_tables(release)
+    family = lying.FAMILY[0] = families()[name]
+    for checker in (family.published_check, None):
+        liar = replace(family, upstream=f"{LYING}moves_and_changes", published_check=checker)
+        named = [problem.partition(":")[0] for problem in faithful(liar, release, tables)[1]]
+        assert sorted(named) == sorted(family.call("export", tables))
+
+
 def test_without_a_published_checker_an_export_of_nothing_or_of_chance_is_named(small_world):
     release = open_release(small_world.releases["itinbench"])
     tables = release_tables(release)

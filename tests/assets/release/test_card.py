@@ -11,7 +11,7 @@ import yaml
 
 from assets.release.card import dataset_card, limits
 from assets.release.croissant import description
-from schemas.release import ColumnsUnder, Manifest, ReleasedFile
+from schemas.release import ColumnsUnder, Manifest, ReleasedFile, Withheld
 
 CITY = {"city_id": "fi-18-helsinki", "name": "Helsinki <b>", "region": "", "country": "FI", "languages": ["fi", "sv"],
         "box": {"south": 60, "west": 24, "north": 61, "east": 25}}  # fmt: skip
@@ -81,6 +81,12 @@ def test_how_to_load_names_a_split_that_is_there():
 def test_a_picture_of_each_city_stands_in_the_card():
     assert "![Map of Helsinki &lt;b&gt;](record/maps/fi-18-helsinki.png)" in card_of(manifest(), {})
     assert "![Map" not in card_of(manifest(), {}, {"city_id": "fi-11-tampere"}), "a city that no task is about has none"
+
+
+@pytest.mark.parametrize(("table", "is_shown"), [("rejections", True), ("group_poi", False)])
+def test_no_picture_stands_in_the_card_of_an_edition_that_lacks_what_tasks_rest_on(table, is_shown):
+    withheld = Withheld(completes_to="0" * 16, files={}, cells={table: {"name": 1}}, left_out=[])
+    assert ("![Map" in card_of(manifest(withheld=withheld), {})) == is_shown
 
 
 def test_one_task_stands_in_the_card_with_its_words_record_and_plan():

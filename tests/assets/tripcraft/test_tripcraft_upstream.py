@@ -30,11 +30,9 @@ def exported():
 
 def test_every_file_has_its_published_place_and_nothing_is_lost(exported):
     found = upstream(exported)
-    assert {name: found[f"{DATABASE}/{place}"] for name, place in PLACE.items()} == {
-        name: name.encode() for name in PLACE
-    }
-    assert found["annotation_3day.jsonl"] == b"{}\n"
-    assert len(found) == len(exported) + 1 and COMMAND in found["README.md"].decode()
+    moved = {f"database/{name}": found[f"{DATABASE}/{place}"] for name, place in PLACE.items()}
+    assert {**moved, "annotation_3day.jsonl": found["annotation_3day.jsonl"]} == exported
+    assert len(found) == len(exported) + 2 and COMMAND in found["README.md"].decode(), "README and list of cities"
 
 
 def test_the_list_of_cities_is_read_as_the_published_scripts_read_it(exported):
