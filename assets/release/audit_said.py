@@ -6,20 +6,25 @@ splits, contexts, nearest queries, the card and the description. It runs in an a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
 
-from assets.core.slots import slots_of
-from assets.core.worlds import of_city, tables_of_world, task_views, without_plans, world_for, worlds_of
+from assets.core.worlds import of_city, tables_of_world, task_views, without_plans
 from assets.families import all_steps, families
 from assets.family import Family
-from assets.language.diversity import diversity, texts_of
 from assets.language.nearest_query import nearest_queries
 from assets.named import load
 from assets.release import card, croissant
+from assets.release.audit_differences import OTHERWISE, different
 from assets.release.audit_recipe import SHARED_SECTIONS
+from assets.release.audit_words import (
+    diversity_otherwise,
+    draws_otherwise,
+    engines_otherwise,
+    labels_otherwise,
+    queries_otherwise,
+)
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.exporting import release_tables, released_tables
 from assets.release.licences import Origins, columns_under, licences_by_pointers, release_licences, row_licences
@@ -29,11 +34,8 @@ from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
 from assets.rows import ReleaseTables
 from assets.step import Raw, RawFile, Step
-from schemas.engines import BY_RULES, JOBS, READING, WORDING
 from schemas.recipe import City, Splits
 from schemas.release import Manifest
-from schemas.shown import in_short
-from schemas.stable import content_hash
 from schemas.table import Table
 from sources.corrections.overrides import read_corrections
 from warehouse.snapshots import Snapshots
@@ -43,8 +45,6 @@ CHOICE_KEYS, MISSING_KEYS = {"choice_id", "text"}, {"city_id", "step", "reason"}
 RETIRED_KEYS = {"task_id", "city_id", "reason"}
 ACCOUNTING_KEYS = {"step", "rows_in", "rows_out", "merged", "rejected"}
 """What an entry of a manifest's lists says; readers take more than that for said by whoever made it."""
-
-OTHERWISE = "edited, or made by another version of tripwright"
 
 
 def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Iterable[str]) -> list[str]:
@@ -56,13 +56,13 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     tables = release_tables(release)
     return [
         *_declared(manifest, family),
-        *_different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
+        *different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
         *_measures(manifest, family, tables),
-        *_worded_otherwise(manifest, family, tables),
-        *_worded_facts(manifest, family, tables),
-        *_drawn_facts(release, family),
-        *_labels(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist()),
-        *_engines(release, family),
+        *queries_otherwise(manifest, family, tables),
+        *diversity_otherwise(manifest, family, tables),
+        *draws_otherwise(release, family),
+        *labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist()),
+        *engines_otherwise(release, family),
         *_sizes(manifest, snapshots),
         *_licences(release, family, set(verified), snapshots),
         *_splits(release, family, tables),
@@ -144,8 +144,8 @@ def licences_otherwise(manifest: Manifest) -> list[str]:
 def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
     """Yield where rules, choices and the section are not as the family declares them."""
     choices = {choice.choice_id: choice.text for choice in family.choices}
-    yield from _different("rules", manifest.rules, family.rules)
-    yield from _different("choices", {c["choice_id"]: c["text"] for c in manifest.choices}, choices)
+    yield from different("rules", manifest.rules, family.rules)
+    yield from different("choices", {c["choice_id"]: c["text"] for c in manifest.choices}, choices)
     if [(c["choice_id"], c.keys()) for c in manifest.choices] != [(name, CHOICE_KEYS) for name in choices]:
         yield f"manifest.json: choices: one stands twice, elsewhere, or says more than its text: {OTHERWISE}"
     for name, entries, keys in (
@@ -159,7 +159,7 @@ def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
         yield f"manifest.json: inputs: one stands there twice: {OTHERWISE}"
     for city in manifest.cities:
         whole = City.model_validate(city).model_dump(mode="json", exclude={"sources"})
-        yield from _different(f"cities: {city['city_id']}", city, whole)
+        yield from different(f"cities: {city['city_id']}", city, whole)
     cities = {city["city_id"] for city in manifest.cities}
     if len(cities) != len(manifest.cities):
         yield f"manifest.json: cities: one stands there twice: {OTHERWISE}"
@@ -168,63 +168,7 @@ def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
     if more := manifest.settings.keys() - SHARED_SECTIONS:
         yield f"manifest.json: settings: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
     section = family.section.model_validate(manifest.section).model_dump(mode="json")
-    yield from _different("section", manifest.section, section)
-
-
-def _labels(
-    manifest: Manifest, family: Family, tables: ReleaseTables, generations: Iterable[str] = ()
-) -> Iterator[str]:
-    """Yield what is written on tasks and is not theirs: their slot and level, who worded them, their content's hash.
-
-    So are the city of their certificate, and calls of a model that are not among the release's `generations`.
-    """
-    section = family.section.model_validate(manifest.section)
-    tasks = tables.tasks.to_dict("records")
-    areas = {task["city_id"] if family.per == "city" else str(task["task_id"]).split(".")[1] for task in tasks}
-    if family.per == "recipe" and len(areas) > 1:
-        yield f"tasks.parquet: tasks of one set are named after several areas: {', '.join(sorted(areas))}"
-    retired = {entry["task_id"] for entry in manifest.retired}
-    series = family.call("slots", section)
-    slots = {slot.task_id: slot for a in sorted(areas) for slot in slots_of(family.name, a, series, 0, retired)}
-    engine = manifest.engines.get(_wording_job(family), BY_RULES) if family.word_by_model else BY_RULES
-    calls, cities = set(generations), dict(zip(tables.tasks["task_id"], tables.tasks["city_id"], strict=True))
-    certificates = tables.certificates
-    for task_id, city_id in zip(certificates["task_id"], certificates["city_id"], strict=True):
-        if cities.get(task_id) != city_id:
-            yield f"{task_id}: its certificate is of {city_id[:60]!r}, the task of {cities.get(task_id)}"
-    for task in tasks:
-        if lacking := sorted({*task["generation_ids"]} - calls):
-            yield f"{task['task_id']}: names the call {lacking[0][:60]!r}, which is not among the release's generations"
-        slot, hashed = slots.get(task["task_id"]), content_hash([task["query"], task["messages"], task["record"]])
-        if slot is None or (slot.number, slot.level) != (task["slot"], task["level"]):
-            yield f"{task['task_id']}: slot {task['slot']} of level {task['level']!r} is none that the section asks for"
-        if hashed != task["content_hash"]:
-            yield f"{task['task_id']}: its content_hash is not that of its words and record"
-        if task["engine"] != engine:
-            worded = f"{task['task_id']}: was worded by {task['engine'][:60]!r}"
-            yield f"{worded}; by the manifest's engines it is worded by {engine[:60]!r}"
-        elif task["engine"] != BY_RULES and not len(task["generation_ids"]):
-            yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, and names no call of it"
-
-
-def _wording_job(family: Family) -> str:
-    """Return as which job a model words the family's tasks."""
-    return all_steps([family])[family.tables.task.table_name()].job
-
-
-def _engines(release: OpenedRelease, family: Family) -> Iterator[str]:
-    """Yield the models that were asked and are no engine of the manifest, and a reader of it that was not asked.
-
-    A reader reads what the job `wording` writes, and no other.
-    """
-    engines = release.manifest.engines
-    models = set(release.rows("generations")["model"].to_pylist())
-    for model in sorted(models - set(engines.values())):
-        yield f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest"
-    if more := engines.keys() - {*JOBS, READING}:
-        yield f"manifest.json: engines: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
-    if READING in engines and _wording_job(family) == WORDING and engines[READING] not in models:
-        yield f"manifest.json: engines: says that {engines[READING][:60]!r} read queries back, and names no call of it"
+    yield from different("section", manifest.section, section)
 
 
 def _sizes(manifest: Manifest, snapshots: Snapshots) -> Iterator[str]:
@@ -245,70 +189,9 @@ def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list
         return [f"manifest.json: its measures cannot be made again: {type(error).__name__}: {error}: {OTHERWISE}"]
     section = family.section.model_validate(manifest.section)
     return [
-        *_different("measures", manifest.measures, measures),
-        *_different("facts", manifest.facts, rested_on),
+        *different("measures", manifest.measures, measures),
+        *different("facts", manifest.facts, rested_on),
         *(f"manifest.json: section: {easy}" for easy in too_easy(measures[PASSED], family.call("slots", section))),
-    ]
-
-
-def _worded_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
-    """Yield the tasks that are said to be worded by rules, and that the rules word otherwise.
-
-    Who reads words back finds a wish that is not the record's; of a sentence that no rule writes it may make nothing.
-    """
-    word, worlds = load(family.word), worlds_of(family, tables)
-    for task in tables.tasks.to_dict("records"):
-        if task["engine"] != BY_RULES:
-            continue
-        try:
-            made = word(task["task_id"], task["record"], world_for(worlds, family, task["city_id"]), manifest.seed)
-        except Exception as error:  # the family's own function, of a record and a world that may be edited
-            yield f"{task['task_id']}: cannot be worded again: {type(error).__name__}: {error}: {OTHERWISE}"
-            continue
-        if made.query != task["query"]:
-            yield f"{task['task_id']}: the rules word its query otherwise: {in_short(made.query)}: {OTHERWISE}"
-        if [dict(message) for message in made.messages] != [dict(message) for message in task["messages"]]:
-            yield f"{task['task_id']}: the rules word its messages otherwise: {OTHERWISE}"
-
-
-def _worded_facts(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
-    """Yield what wording is said to have counted and the tasks' own words do not bear out."""
-    step, tasks = family.tables.task.table_name(), tables.tasks.sort_values("task_id")
-    said = manifest.facts.get(step, {})
-    if not isinstance(said, dict) or not all(isinstance(stated, dict) for stated in said.values()):
-        yield f"manifest.json: facts of {step}: expected what was counted by scope and name: {OTHERWISE}"
-        return
-    for scope, stated in said.items():
-        mine = tasks[tasks["city_id"] == scope] if scope else tasks
-        task_facts = {"diversity": diversity(texts_of(mine.to_dict("records")))}
-        yield from _different(f"facts of {step} {scope}".rstrip(), stated, task_facts)
-
-
-def _drawn_facts(release: OpenedRelease, family: Family) -> Iterator[str]:
-    """Yield whether drafting is said to have drawn otherwise than its tasks show: each draw is one, or was refused."""
-    step, worded = family.tables.draft.table_name(), family.tables.task.table_name()
-    said = release.manifest.facts.get(step, {})
-    try:
-        kept = sum(counted["attempts"] - sum(counted["redrawn"].values()) for counted in said.values())
-    except (AttributeError, KeyError, TypeError) as error:
-        yield f"manifest.json: facts of {step}: expected attempts and redrawn by scope, found {error!r}: {OTHERWISE}"
-        return
-    drafts = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
-    if said and kept != drafts:
-        yield (
-            f"manifest.json: facts of {step}: says that {kept} draws were no refusal, found {drafts} drafts, each a "
-            f"task or rejected when it was worded: {OTHERWISE}"
-        )
-
-
-def _different(what: str, stated: Mapping[str, Any], recount: Mapping[str, Any]) -> list[str]:
-    """Return, by name, what is stated otherwise than found, or is lacking or too much."""
-    recount = as_json(recount)
-    names = [name for name in {**stated, **recount} if _text(stated.get(name)) != _text(recount.get(name))]
-    return [
-        f"manifest.json: {what}: says {name} {in_short(stated.get(name))}, found {in_short(recount.get(name))}: "
-        f"{OTHERWISE}"
-        for name in names
     ]
 
 
@@ -451,8 +334,3 @@ def _rows_otherwise(
     if others or len(stated) != len(made):
         shown = ", ".join(others[:SHOWN])
         yield f"{file}.parquet: {len(others)} rows are not what the tasks make of them ({shown}): {OTHERWISE}"
-
-
-def _text(value: Any) -> str:
-    """Return a value as JSON, in which a whole number, one with a fraction and true are apart."""
-    return json.dumps(value, sort_keys=True)

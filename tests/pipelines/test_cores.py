@@ -97,7 +97,7 @@ def die(*_):
 
 def test_what_still_runs_is_ended_at_once_and_not_begun_again(monkeypatch, tmp_path):
     """Else Ctrl-C would wait for what nobody keeps."""
-    monkeypatch.setattr(executors, "run_packed", never_ends)
+    monkeypatch.setattr(executors, "run_packed", takes_minutes)
     running = executors.Cores(None, str(tmp_path), lambda: "", workers=1, memory_mb=1500)  # type: ignore[arg-type]
     running._is_here_busy = True
     done = running.submit(None, 1)  # type: ignore[arg-type]
@@ -114,9 +114,9 @@ def test_what_still_runs_is_ended_at_once_and_not_begun_again(monkeypatch, tmp_p
         running.submit(None, 1).result(timeout=60)  # type: ignore[arg-type]
 
 
-def never_ends(folder, *_):
+def takes_minutes(folder, *_):
     (Path(folder) / "begun").touch()
-    threading.Event().wait()
+    threading.Event().wait(120)
 
 
 class Packed:

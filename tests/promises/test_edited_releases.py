@@ -17,7 +17,8 @@ from assets.core import contexts as made
 from assets.families import families
 from assets.release import croissant
 from assets.release.audit_recipe import recipe_otherwise, terms_by_recipe
-from assets.release.audit_said import _files, _labels, _worded_otherwise, said_otherwise, texts_otherwise
+from assets.release.audit_said import _files, said_otherwise, texts_otherwise
+from assets.release.audit_words import labels_otherwise, queries_otherwise
 from assets.release.exporting import release_tables
 from assets.release.licences import release_licences
 from assets.release.measured import REFERENCE
@@ -395,19 +396,19 @@ def test_a_sentence_that_no_rule_wrote_is_named_though_nobody_reads_a_wish_in_it
 
     release = open_release(edited(small_world.releases[name], tmp_path, {"tasks": more}))
     first = release.rows("tasks")["task_id"][0].as_py()
-    problems = list(_worded_otherwise(release.manifest, families()[name], release_tables(release)))
+    problems = list(queries_otherwise(release.manifest, families()[name], release_tables(release)))
     assert [problem.partition(" otherwise")[0] for problem in problems] == [f"{first}: the rules word its {part}"]
     if name == "itinbench":
         assert {*problems} <= {*said_otherwise(release, Home(str(small_world.home)).snapshots, ())}
     honest = open_release(small_world.releases[name])
-    assert list(_worded_otherwise(honest.manifest, families()[name], release_tables(honest))) == []
+    assert list(queries_otherwise(honest.manifest, families()[name], release_tables(honest))) == []
 
 
 def test_words_of_a_model_that_name_no_call_of_it_are_named(release, tmp_path):
     folder = edited(release.folder, tmp_path, {"tasks": first_changed(engine="m1")})
     copy = open_release(sealed(folder, None, lambda manifest: manifest["engines"].update(wording="m1")))
     first, *others = copy.rows("tasks")["task_id"].to_pylist()
-    assert list(_labels(copy.manifest, families()["itinbench"], release_tables(copy))) == [
+    assert list(labels_otherwise(copy.manifest, families()["itinbench"], release_tables(copy), ())) == [
         f"{first}: was worded by 'm1', and names no call of it",
         *(f"{task}: was worded by 'rules'; by the manifest's engines it is worded by 'm1'" for task in others),
     ]

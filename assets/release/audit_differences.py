@@ -1,0 +1,28 @@
+"""How an audit tells that a manifest says otherwise than the files it is of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from assets.release.measured import as_json
+from schemas.shown import in_short
+
+OTHERWISE = "edited, or made by another version of tripwright"
+
+
+def different(what: str, stated: Mapping[str, Any], recount: Mapping[str, Any]) -> list[str]:
+    """Return, by name, what is stated otherwise than found, or is lacking or too much."""
+    recount = as_json(recount)
+    names = [name for name in {**stated, **recount} if _text(stated.get(name)) != _text(recount.get(name))]
+    return [
+        f"manifest.json: {what}: says {name} {in_short(stated.get(name))}, found {in_short(recount.get(name))}: "
+        f"{OTHERWISE}"
+        for name in names
+    ]
+
+
+def _text(value: Any) -> str:
+    """Return a value as JSON, in which a whole number, one with a fraction and true are apart."""
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,125 @@
+"""What is said of how a release's tasks were drawn and worded, and by whom, said again from the tasks themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from assets.core.slots import slots_of
+from assets.core.worlds import world_for, worlds_of
+from assets.families import all_steps
+from assets.family import Family
+from assets.language.diversity import diversity, texts_of
+from assets.named import load
+from assets.release.audit_differences import OTHERWISE, different
+from assets.release.reading import OpenedRelease
+from assets.rows import ReleaseTables
+from schemas.engines import BY_RULES, JOBS, READING, WORDING
+from schemas.release import Manifest
+from schemas.shown import in_short
+from schemas.stable import content_hash
+
+
+def labels_otherwise(
+    manifest: Manifest, family: Family, tables: ReleaseTables, generations: Iterable[str]
+) -> Iterator[str]:
+    """Yield what is written on tasks and is not theirs: their slot and level, who worded them, their content's hash.
+
+    So are the city of their certificate, and calls of a model that are not among the release's `generations`.
+    """
+    section = family.section.model_validate(manifest.section)
+    tasks = tables.tasks.to_dict("records")
+    areas = {task["city_id"] if family.per == "city" else str(task["task_id"]).split(".")[1] for task in tasks}
+    if family.per == "recipe" and len(areas) > 1:
+        yield f"tasks.parquet: tasks of one set are named after several areas: {', '.join(sorted(areas))}"
+    retired = {entry["task_id"] for entry in manifest.retired}
+    series = family.call("slots", section)
+    slots = {slot.task_id: slot for a in sorted(areas) for slot in slots_of(family.name, a, series, 0, retired)}
+    engine = manifest.engines.get(_wording_job(family), BY_RULES) if family.word_by_model else BY_RULES
+    calls, cities = set(generations), dict(zip(tables.tasks["task_id"], tables.tasks["city_id"], strict=True))
+    certificates = tables.certificates
+    for task_id, city_id in zip(certificates["task_id"], certificates["city_id"], strict=True):
+        if cities.get(task_id) != city_id:
+            yield f"{task_id}: its certificate is of {city_id[:60]!r}, the task of {cities.get(task_id)}"
+    for task in tasks:
+        if lacking := sorted({*task["generation_ids"]} - calls):
+            yield f"{task['task_id']}: names the call {lacking[0][:60]!r}, which is not among the release's generations"
+        slot, hashed = slots.get(task["task_id"]), content_hash([task["query"], task["messages"], task["record"]])
+        if slot is None or (slot.number, slot.level) != (task["slot"], task["level"]):
+            yield f"{task['task_id']}: slot {task['slot']} of level {task['level']!r} is none that the section asks for"
+        if hashed != task["content_hash"]:
+            yield f"{task['task_id']}: its content_hash is not that of its words and record"
+        if task["engine"] != engine:
+            worded = f"{task['task_id']}: was worded by {task['engine'][:60]!r}"
+            yield f"{worded}; by the manifest's engines it is worded by {engine[:60]!r}"
+        elif task["engine"] != BY_RULES and not len(task["generation_ids"]):
+            yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, and names no call of it"
+
+
+def _wording_job(family: Family) -> str:
+    """Return as which job a model words the family's tasks."""
+    return all_steps([family])[family.tables.task.table_name()].job
+
+
+def engines_otherwise(release: OpenedRelease, family: Family) -> Iterator[str]:
+    """Yield the models that were asked and are no engine of the manifest, and a reader of it that was not asked.
+
+    A reader reads what the job `wording` writes, and no other.
+    """
+    engines = release.manifest.engines
+    models = set(release.rows("generations")["model"].to_pylist())
+    for model in sorted(models - set(engines.values())):
+        yield f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest"
+    if more := engines.keys() - {*JOBS, READING}:
+        yield f"manifest.json: engines: says {', '.join(sorted(more))}, which no build writes: {OTHERWISE}"
+    if READING in engines and _wording_job(family) == WORDING and engines[READING] not in models:
+        yield f"manifest.json: engines: says that {engines[READING][:60]!r} read queries back, and names no call of it"
+
+
+def queries_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield the tasks that are said to be worded by rules, and that the rules word otherwise.
+
+    Who reads words back finds a wish that is not the record's; of a sentence that no rule writes it may make nothing.
+    """
+    word, worlds = load(family.word), worlds_of(family, tables)
+    for task in tables.tasks.to_dict("records"):
+        if task["engine"] != BY_RULES:
+            continue
+        try:
+            made = word(task["task_id"], task["record"], world_for(worlds, family, task["city_id"]), manifest.seed)
+        except Exception as error:  # the family's own function, of a record and a world that may be edited
+            yield f"{task['task_id']}: cannot be worded again: {type(error).__name__}: {error}: {OTHERWISE}"
+            continue
+        if made.query != task["query"]:
+            yield f"{task['task_id']}: the rules word its query otherwise: {in_short(made.query)}: {OTHERWISE}"
+        if [dict(message) for message in made.messages] != [dict(message) for message in task["messages"]]:
+            yield f"{task['task_id']}: the rules word its messages otherwise: {OTHERWISE}"
+
+
+def diversity_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield what wording is said to have counted and the tasks' own words do not bear out."""
+    step, tasks = family.tables.task.table_name(), tables.tasks.sort_values("task_id")
+    said = manifest.facts.get(step, {})
+    if not isinstance(said, dict) or not all(isinstance(stated, dict) for stated in said.values()):
+        yield f"manifest.json: facts of {step}: expected what was counted by scope and name: {OTHERWISE}"
+        return
+    for scope, stated in said.items():
+        mine = tasks[tasks["city_id"] == scope] if scope else tasks
+        task_facts = {"diversity": diversity(texts_of(mine.to_dict("records")))}
+        yield from different(f"facts of {step} {scope}".rstrip(), stated, task_facts)
+
+
+def draws_otherwise(release: OpenedRelease, family: Family) -> Iterator[str]:
+    """Yield whether drafting is said to have drawn otherwise than its tasks show: each draw is one, or was refused."""
+    step, worded = family.tables.draft.table_name(), family.tables.task.table_name()
+    said = release.manifest.facts.get(step, {})
+    try:
+        kept = sum(counted["attempts"] - sum(counted["redrawn"].values()) for counted in said.values())
+    except (AttributeError, KeyError, TypeError) as error:
+        yield f"manifest.json: facts of {step}: expected attempts and redrawn by scope, found {error!r}: {OTHERWISE}"
+        return
+    drafts = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
+    if said and kept != drafts:
+        yield (
+            f"manifest.json: facts of {step}: says that {kept} draws were no refusal, found {drafts} drafts, each a "
+            f"task or rejected when it was worded: {OTHERWISE}"
+        )
