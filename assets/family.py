@@ -257,8 +257,8 @@ class Family:
     prove: Named | None = None
     """(record, plan, proof, world) → proof, completed by what the checker's side measures"""
     contexts: Named | None = None
-    """([TaskView] of certified tasks without plans, ReleaseTables of its world) → rows of `context_table`: what planners
-    are given can hold no witness."""
+    """([TaskView] of certified tasks without plans, ReleaseTables of its world) → rows of `context_table`: what
+    planners are given can hold no witness."""
     context_table: type[Table] | None = None
     attempts: int = 1
     """Draws that a slot may make."""
