@@ -135,7 +135,8 @@ def test_the_published_repository_s_own_tree_holds_the_release(built, tmp_path):
     assert {tuple(city.split("\t")) for city in cities} == {
         end[:2] for country in COUNTRIES for end in (country.home, country.dest)
     }
-    assert sum(path.startswith("TripCraft_database/") for path in answer["files"]) == 9
+    assert sum(path.startswith("TripCraft_database/") for path in answer["files"]) == 10
+    assert (database / "background" / "cities.csv").is_file(), "the countries stand in ours alone"
     assert "python eval.py" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
 
 
