@@ -31,9 +31,6 @@ TABLES_AT_ONCE = 2
 TIGHTER = (0.8, 0.85, 0.9, 0.95)
 """Shares of what the greedy plan costs, of which a harder budget is one; our choice."""
 
-BUDGET_STEP = 10
-"""Harder budgets are multiples of this: between a plan's cost and the least one there is seldom a hundred."""
-
 OF_THE_PLACES = {"cuisine", "attraction_type", "event_type", "room_rule", "room_type"}
 """Checks that another city may meet."""
 
@@ -67,7 +64,7 @@ def harden(slot: Slot, attempt: int, drawn: Drawn, plan: Any, world: Reference) 
     """Return the draw with a budget below what the plan costs, or that there is none."""
     cost = score_plan(drawn.record, plan, world).cost or 0  # type: ignore[arg-type]
     share = Draws(slot.seed, slot.task_id, attempt).one("tighter", TIGHTER)
-    budget = int(cost * share) // BUDGET_STEP * BUDGET_STEP
+    budget = int(cost * share) // world.fine_step * world.fine_step
     if not 0 < budget < drawn.record["budget"]:
         return TOO_EASY
     return replace(drawn, record={**drawn.record, "budget": budget}, drawn={**drawn.drawn, "greedy_cost": cost})

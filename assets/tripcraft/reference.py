@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 INVALID_DRIVE_MIN = 1440
 """A drive this long or longer is no way to travel (1.B; the published paths differ at exactly 1,440)."""
 
+FINE_STEP = 10
+"""A tenth of the published hundred dollars."""
+
 
 class Reference:
     """What is there to travel with. All amounts are in one `currency`, which nothing here names."""
@@ -47,6 +50,9 @@ class Reference:
     ) -> None:
         """Index the frames, whose columns are those of the tables in `tables.py`."""
         self.currency = currency
+        self.fine_step = FINE_STEP
+        """What budgets set to a plan's cost are multiples of, in the currency: between it and the least cost there is
+        seldom a whole step of the section's."""
         self.queries: dict[str, str] = {}
         """Texts in which a published set asks records, by a record's hash; none where tasks are drawn."""
         self.car_rates = car_rates or CarRates()

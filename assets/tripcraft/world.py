@@ -46,6 +46,8 @@ def world(tables: ReleaseTables) -> Reference:
 
 def _made(tables: ReleaseTables) -> Reference:
     made = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+    if (step := tables.section.get("budget_step")) is not None:
+        made.fine_step = max(1, step // 10)
     made.queries = queries_of(tables.section.get("asked", ()), made)
     return made
 

@@ -29,8 +29,8 @@ MEALS_A_DAY = 3
 
 LISTED = ("cuisine", "event", "attraction")
 SINGLE = ("house_rule", "room_type", "transportation")
-NO_LIMIT = 10**9
-"""The budget of a request that names none."""
+NO_LIMIT = 2**53 - 1
+"""The budget of a request that names none: the greatest whole number that every reader of JSON keeps as it is."""
 
 
 def wishes_of(record: Record) -> tuple[Wish, ...]:

@@ -30,7 +30,6 @@ from assets.tripcraft.wording import request
 from assets.tripcraft.world import check, world
 from schemas.stable import stable_hash
 
-BUDGET_STEP = 10
 AMONG = 6
 """Changes of a trip that are tried to the end; the others are passed over."""
 
@@ -48,7 +47,7 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 def _near(reference: Reference, bound: Bound, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
     task_id = id_near(row)
     options: list[tuple[bool, int, Record, Clash]] = []
-    for changed in changes(row["record"], bound):
+    for changed in changes(row["record"], bound, reference.fine_step):
         clash = bound.smallest_clash(changed)
         if clash is not None:
             lot = stable_hash(LEVEL, seed, task_id, str(wishes_of(changed)))
@@ -76,8 +75,11 @@ def plans_without(reference: Reference, record: Record, clash: Clash, task_id: s
     return plans
 
 
-def changes(record: Record, bound: Bound) -> Iterator[Record]:
-    """Yield records that are one wish from a record: one changed or added, or a budget just below what it needs."""
+def changes(record: Record, bound: Bound, step: int) -> Iterator[Record]:
+    """Yield records that are one wish from a record: one changed or added, or a budget just below what it needs.
+
+    Such a budget is a multiple of the step, in the currency of the record.
+    """
     asked: Any = record["constraints"]
 
     def other(name: str, value: Any) -> Record:
@@ -91,8 +93,8 @@ def changes(record: Record, bound: Bound) -> Iterator[Record]:
         held = asked[name] or []
         yield from (other(name, sorted([*held, value])) for value in values if value not in held)
     least = bound.least_cost(record) if bound.can_be_looked_through(record) else None
-    if least is not None and least > BUDGET_STEP:
-        yield {**record, "budget": (least - 1) // BUDGET_STEP * BUDGET_STEP}
+    if least is not None and least > step:
+        yield {**record, "budget": (least - 1) // step * step}
 
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:

@@ -39,7 +39,7 @@ def test_a_harder_budget_is_a_share_of_what_the_greedy_plan_costs(dear, asked):
     drawn = Drawn(asked, "xx", {"attempt": 0})
     harder = [harden(slot_of("s", 3, "hard"), attempt, drawn, plan, dear) for attempt in range(12)]
     budgets = {one.record["budget"] for one in harder if isinstance(one, Drawn)}
-    assert budgets <= {int(cost * share) // 10 * 10 for share in TIGHTER}
+    assert budgets <= {int(cost * share) // dear.fine_step * dear.fine_step for share in TIGHTER}
     assert len(budgets) > 1
     for one in harder:
         assert isinstance(one, Drawn)

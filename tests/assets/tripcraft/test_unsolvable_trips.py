@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -111,6 +113,27 @@ def test_no_shape_of_a_short_trip_that_is_accepted_costs_less_than_the_bound(fra
     )
 
 
+def test_who_names_no_budget_may_spend_any_amount_of_any_currency(frames, build, record):
+    """A trip of a thousand dollars costs more than a thousand million of some."""
+    tables = frames()
+    tables["restaurants"]["avg_cost"] *= 10**9
+    reference = build(tables)
+    freed = with_wishes(record(3) | {"budget": 1}, ())
+    costs = [
+        plan.cost for plan in (score_plan(freed, p, reference) for p in shapes(reference, freed)) if plan.passes_hard
+    ]
+    assert max(cost or 0 for cost in costs) > 10**10
+
+
+@pytest.mark.parametrize(("step", "fine"), [(100, 10), (100_000_000, 10_000_000), (10, 1), (5, 1)])
+def test_a_budget_just_below_the_least_is_a_round_one_of_its_currency(tables, step, fine):
+    known = world(replace(tables, section={**tables.section, "budget_step": step}, kept={}))
+    asked = tables.tasks["record"].iloc[0]
+    bound = SimpleNamespace(least_cost=lambda _: 7 * fine + fine // 2 + 1, can_be_looked_through=lambda _: True)
+    (lower,) = (one for one in changes(asked, bound, known.fine_step) if one["budget"] != asked["budget"])
+    assert lower["budget"] == 7 * fine
+
+
 def test_fewer_wishes_never_bind_more(frames, build, record):
     reference = build(frames())
     bound, chance = Bound(reference), random.Random(3)
@@ -144,7 +167,7 @@ def test_trips_without_a_solution_are_near_and_certified(tables, made):
     solvable = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
     for row in made:
         near = solvable[row["proof"]["near"]]["record"]
-        assert row["record"] in list(changes(near, bound))
+        assert row["record"] in list(changes(near, bound, known.fine_step))
         assert row["task_id"] not in solvable
         clash = [tuple(wish) for wish in row["proof"]["clash"]]
         assert bound.is_clash(row["record"], clash)
