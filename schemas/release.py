@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Strict, StringConstraints, ValidationError
 
 from schemas.problems import in_our_words
 from schemas.recipe import City, InventedWorld, Splits
@@ -35,7 +35,9 @@ LicenceId = Annotated[str, AfterValidator(_known)]
 
 
 class _Entry(BaseModel):
-    """What an entry of a manifest's lists must have; it may have more."""
+    """What an entry of a manifest's lists must have, of these very types; it may have more."""
+
+    model_config = ConfigDict(strict=True)
 
 
 class _Terms(_Entry):
@@ -53,7 +55,7 @@ class _StepRows(_Entry):
     rows_in: int | None
     rows_out: int
     merged: int
-    rejected: dict[Reason, int]
+    rejected: dict[Annotated[Reason, Strict(False)], int]
 
 
 class _MissingCity(_Entry):
@@ -80,13 +82,14 @@ class _TaskCounts(_Entry):
 
 
 class _Input(_Entry):
+    sha256: Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
     licence_id: LicenceId
 
 
 class _Settings(_Entry):
     authors: list[str] = []
-    invented: InventedWorld | None = None
-    splits: Splits | None = None
+    invented: Annotated[InventedWorld, Strict(False)] | None = None
+    splits: Annotated[Splits, Strict(False)] | None = None
 
 
 class _Promises(_Entry):

@@ -134,21 +134,32 @@ class Releases:
 
         It is not taken as absent: the next release would then be compared with none.
         """
+        version = self.latest_version(recipe, family)
+        if version is None:
+            return None
+        ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
+        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+
+    def latest_version(self, recipe: str, family: str) -> str | None:
+        """Return how the newest release is called, which may be gone; None if none was made. Raises as `latest`."""
         key = f"{self._key(recipe, family)}/latest"
         data = self._store.read_if_there(key)
         if data is None:
             return None
         version = data.decode(errors="replace")
         if not re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", version):
-            here = [ref.version for ref in self.find("") if (ref.recipe, ref.family) == (recipe, family)]
+            here = self.versions(recipe, family)
             such = f", such as {here[0]}" if here else ""
             raise StoreError(
                 f"{self._store.url}/{key}: found {version[:80]!r}, expected a version of {VERSION_CHARACTERS} hex "
                 f"digits{such}. Write the newest release's there, or delete the file: the next release is then "
                 "compared with none."
             )
-        ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
-        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+        return version
+
+    def versions(self, recipe: str, family: str) -> list[str]:
+        """Return the versions of every release of a recipe's family that is here."""
+        return sorted(ref.version for ref in self.find("") if (ref.recipe, ref.family) == (recipe, family))
 
     def set_latest(self, ref: ReleaseRef) -> None:
         """Make this the newest release of its recipe's family."""

@@ -5,7 +5,6 @@ Works from the release's folder and the raw files alone; says what it could not 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +13,8 @@ from pydantic import ValidationError
 from assets.answers import failed
 from assets.families import families
 from assets.promises.gate import GateReport, Judges, gate
+from assets.release.audit_differences import different
+from assets.release.audit_editions import edition_otherwise
 from assets.release.audit_files import files_otherwise
 from assets.release.audit_recipe import own_recipe_otherwise, terms_by_recipe
 from assets.release.audit_said import (
@@ -106,10 +107,11 @@ def audit_release(
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values
-    stated, gate_promises = release.manifest.promises, json.loads(json.dumps(report.gate.as_manifest()))
-    for name in {**gate_promises, **stated}:
-        if stated.get(name) != gate_promises.get(name) and (name not in gate_promises or not report.unverified):
-            report.problems.append(f"manifest.json: says {name} {stated.get(name)}, found {gate_promises.get(name)}")
+    stated, found = release.manifest.promises, report.gate.as_manifest()
+    if report.unverified:  # then the gate counts less than a build's did
+        report.problems += different("promises", {name: stated[name] for name in stated if name not in found}, {})
+    else:
+        report.problems += different("promises", stated, found)
     # Of what was broken already nothing more is said: measures of tables that do not hold may not be countable.
     if not report.problems:
         verified = report.gate.verified_tables if not report.unverified else stated.get("verified_tables", ())
@@ -157,21 +159,7 @@ def _of_public_edition(release: OpenedRelease, snapshots: Snapshots, report: Aud
     report.values = sum(entry["values"] for entry in report.unverified)
     report.problems += [*written.broken, *written.others]
     report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, tables)]
-    report.problems += [*own_recipe_otherwise(release), *_miscounted(release)]
-    report.problems += forbidden_values(release, snapshots) if not written.broken else []
+    report.problems += own_recipe_otherwise(release)
+    if not written.broken:
+        report.problems += [*edition_otherwise(release, snapshots), *forbidden_values(release, snapshots)]
     return report
-
-
-def _miscounted(release: OpenedRelease) -> list[str]:
-    """Return the columns of a public edition that lack another number of values than it says."""
-    withheld = release.manifest.withheld
-    assert withheld is not None
-    problems = []
-    for table, columns in withheld.cells.items():
-        rows = release.rows(table)
-        for column, count in columns.items():
-            if column in rows.column_names and rows[column].null_count < count:
-                problems.append(
-                    f"{table}.parquet: {column} lacks {rows[column].null_count} values; the manifest says {count}"
-                )
-    return problems

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from assets.families import all_steps, families
 from assets.family import Family
 from assets.promises.whole import needed_steps
+from assets.release.audit_differences import written_alike
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
 from assets.step import Raw
@@ -118,7 +119,7 @@ def _struck(manifest: Manifest, family: Family, locked: RecipeLock) -> Iterator[
 
 def _otherwise(stated: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
     for name, value in json.loads(json.dumps(dict(expected))).items():
-        if stated[name] != value:
+        if not written_alike(stated[name], value):
             yield f"manifest.json: says {name} {in_short(stated[name])}; its recipe makes it {in_short(value)}"
 
 

@@ -16,7 +16,7 @@ from assets.family import Family
 from assets.language.nearest_query import nearest_queries
 from assets.named import load
 from assets.release import card, croissant
-from assets.release.audit_differences import OTHERWISE, different
+from assets.release.audit_differences import OTHERWISE, different, written_alike
 from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.audit_words import (
     diversity_otherwise,
@@ -47,29 +47,27 @@ ACCOUNTING_KEYS = {"step", "rows_in", "rows_out", "merged", "rejected"}
 """What an entry of a manifest's lists says; readers take more than that for said by whoever made it."""
 
 
-def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Iterable[str]) -> list[str]:
-    """Return everything that the release says of itself and that its files do not bear out.
+def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Iterable[str]) -> Iterator[str]:
+    """Yield everything that the release says of itself and that its files do not bear out.
 
     `verified` are the tables of which every row was read again from its records.
     """
     manifest, family = release.manifest, families()[release.manifest.family]
     tables = release_tables(release)
-    return [
-        *_declared(manifest, family),
-        *different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
-        *_measures(manifest, family, tables),
-        *queries_otherwise(manifest, family, tables),
-        *diversity_otherwise(manifest, family, tables),
-        *draws_otherwise(release, family),
-        *labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist()),
-        *engines_otherwise(release, family),
-        *_sizes(manifest, snapshots),
-        *_licences(release, family, set(verified), snapshots),
-        *_splits(release, family, tables),
-        *_contexts(release, family, tables),
-        *_nearest(release, family, tables, snapshots),
-        *texts_otherwise(release, {name: table for name, (table, _) in _files(release).items()}),
-    ]
+    yield from declared_otherwise(manifest, family)
+    yield from different("counts", manifest.counts, counted(family, tables, manifest.accounting))
+    yield from _measures(manifest, family, tables)
+    yield from queries_otherwise(manifest, family, tables)
+    yield from diversity_otherwise(manifest, family, tables)
+    yield from draws_otherwise(release, family)
+    yield from labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist())
+    yield from engines_otherwise(release, family)
+    yield from sizes_otherwise(manifest, snapshots)
+    yield from _licences(release, family, set(verified), snapshots)
+    yield from _splits(release, family, tables)
+    yield from _contexts(release, family, tables)
+    yield from _nearest(release, family, tables, snapshots)
+    yield from texts_otherwise(release, {name: table for name, (table, _) in _files(release).items()})
 
 
 def texts_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> list[str]:
@@ -118,30 +116,39 @@ def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
     What was verified row by row is the manifest's word. Of a public edition, whose lineage lacks some keys, the rows
     that it still names are asked. A file of people's corrections that is not in the store may correct any table.
     """
-    manifest, family = release.manifest, families()[release.manifest.family]
-    steps = all_steps([family])
-    files, (corrected, lacking) = _files(release), _corrected(manifest, snapshots)
-    by_table = {name: corrected.get(name, set()) | lacking.keys() for name in steps}
-    origins = Origins(manifest.inputs, _raw_files(manifest, steps, by_table), {})
-    verified = set(manifest.promises.get("verified_tables", ()))
-    under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
+    files, under, lacking = licences_by_row(release, snapshots)
     problems = [
         f"{name}: holds {count} values of {leaf} that its sources' licences forbid to share"
         for name, (table, rows) in files.items()
         for leaf, count in still_held(table, rows, under[name]).items()
     ]
-    notes = [f"{place}: is not in the store, so that any value may be corrected by it" for place in lacking.values()]
+    notes = [f"{place}: is not in the store, so that any value may be corrected by it" for place in lacking]
     return [*problems, *(notes if problems else [])]
+
+
+def licences_by_row(
+    release: OpenedRelease, snapshots: Snapshots
+) -> tuple[dict[str, tuple[type[Table], Any]], dict[str, Any], list[str]]:
+    """Return the tables and rows of a release's files, the licences (bits) of each row, and what is not in the store.
+
+    That are files of corrections, each of which may correct any table. Which tables were verified the manifest says.
+    """
+    manifest, steps = release.manifest, all_steps([families()[release.manifest.family]])
+    files, (corrected, lacking) = _files(release), _corrected(manifest, snapshots)
+    by_table = {name: corrected.get(name, set()) | lacking.keys() for name in steps}
+    origins = Origins(manifest.inputs, _raw_files(manifest, steps, by_table), {})
+    verified = set(manifest.promises.get("verified_tables", ()))
+    return files, row_licences(files, origins, licences_by_pointers(files, origins, verified)), [*lacking.values()]
 
 
 def licences_otherwise(manifest: Manifest) -> list[str]:
     """Return whether the manifest's licences are not those of its inputs."""
-    if manifest.licences == as_json(release_licences(manifest.inputs)):
+    if written_alike(manifest.licences, as_json(release_licences(manifest.inputs))):
         return []
     return [f"manifest.json: its licences are not those of its {len(manifest.inputs)} inputs: {OTHERWISE}"]
 
 
-def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
+def declared_otherwise(manifest: Manifest, family: Family) -> Iterator[str]:
     """Yield where rules, choices and the section are not as the family declares them."""
     choices = {choice.choice_id: choice.text for choice in family.choices}
     yield from different("rules", manifest.rules, family.rules)
@@ -171,7 +178,7 @@ def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
     yield from different("section", manifest.section, section)
 
 
-def _sizes(manifest: Manifest, snapshots: Snapshots) -> Iterator[str]:
+def sizes_otherwise(manifest: Manifest, snapshots: Snapshots) -> Iterator[str]:
     """Yield the inputs that are here and of another size than is said."""
     for snapshot in manifest.inputs:
         if snapshots.holds(snapshot.sha256) and snapshots.size_bytes(snapshot.sha256) != snapshot.size_bytes:

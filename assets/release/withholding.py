@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 import types
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import BIT, forbidden_bits
 from schemas.nested import Leaf, without
 from schemas.release import ColumnsUnder, Manifest, Withheld
 from schemas.stable import content_hash
-from schemas.table import Field, Table
+from schemas.table import Column, Field, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,14 +44,10 @@ def withheld_rows(
 
     forbidden: dict[str, np.ndarray] = {}
     leaves: dict[str, list[tuple[Leaf, np.ndarray]]] = {}
-    for column in table.columns():
-        for leaf in column.leaves:
-            holds = "source" if column.name in OF_VALUES else column.leaf_holds(leaf)
-            mask = (licences & forbidden_bits(holds)) != 0
-            if mask.any():
-                leaves.setdefault(column.name, []).append((leaf, mask))
-        if column.name in leaves and not column.shape.is_nested:
-            forbidden[column.name] = leaves[column.name][0][1]
+    for column, leaf, mask in forbidden_leaves(table, licences):
+        leaves.setdefault(column.name, []).append((leaf, mask))
+        if not column.shape.is_nested:
+            forbidden[column.name] = mask
     if not leaves:
         return table, rows, {}
     values = {name: rows[name].to_pylist() for name in leaves}
@@ -78,6 +74,16 @@ def withheld_rows(
     schema = public.arrow_schema()
     cells = {leaf.name: int(mask.sum()) for held in leaves.values() for leaf, mask in held}
     return public, pa.Table.from_arrays([kept(f.name, f.type) for f in schema], schema=schema), cells
+
+
+def forbidden_leaves(table: type[Table], licences: np.ndarray) -> Iterator[tuple[Column, Leaf, np.ndarray]]:
+    """Yield each leaf that may not be shared in some rows, whose licences are bits, and in which."""
+    for column in table.columns():
+        for leaf in column.leaves:
+            holds = "source" if column.name in OF_VALUES else column.leaf_holds(leaf)
+            mask = (licences & forbidden_bits(holds)) != 0
+            if mask.any():
+                yield column, leaf, mask
 
 
 def sealed_hashes(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
@@ -108,9 +114,14 @@ def still_held(table: type[Table], rows: pa.Table, licences: np.ndarray) -> dict
             if not mask.any() or column.name not in rows.column_names:
                 continue
             values = (v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden)
-            count = sum(v != without(column.shape, v, frozenset({leaf.path}), (column.name,)) for v in values)
+            count = sum(not lacks(column, leaf, value) for value in values)
             counts |= {leaf.name: count} if count else {}
     return counts
+
+
+def lacks(column: Column, leaf: Leaf, value: Any) -> bool:
+    """Return whether a column's value has nothing at the leaf."""
+    return value == without(column.shape, value, frozenset({leaf.path}), (column.name,))
 
 
 def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]) -> Manifest:
@@ -121,13 +132,14 @@ def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, 
         cells=cells,
         left_out=left_out,
     )
-    under = [_what_is_left(entry) for entry in whole.columns_under]
+    under = [what_is_left(entry) for entry in whole.columns_under]
     return whole.model_copy(
         update={"withheld": said, "files": [], "columns_under": [e for e in under if e.source or e.derived]}
     )
 
 
-def _what_is_left(entry: ColumnsUnder) -> ColumnsUnder:
+def what_is_left(entry: ColumnsUnder) -> ColumnsUnder:
+    """Return an entry of a release without the columns that its edition withholds."""
     bit = BIT[entry.licence_id]
     return entry.model_copy(
         update={

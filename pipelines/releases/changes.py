@@ -9,6 +9,7 @@ from assets.release.diff import Difference, difference
 from assets.release.reading import open_release, release_problems
 from assets.release.sides import Side, opened_side
 from schemas.errors import ExpectedError
+from schemas.release import Manifest
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 
@@ -24,15 +25,19 @@ def changes_since(
 ) -> tuple[Difference | None, bytes]:
     """Return the difference from the previous release, and its page; None if there is no previous release.
 
-    A previous release that is damaged is not compared with, which is told and stands on the page.
+    A previous release that is damaged or gone is not compared with, which is told and stands on the page.
     Raises UnexplainedError if a task or row differs without a reason.
     """
     if previous is None:
-        return None, first_page(new.manifest.title).encode()
+        why = _newest_gone(home, new.manifest)
+        for line in why:
+            tell(f"{new.manifest.family}: {line}, so this release is compared with none")
+        return None, (not_compared_page(new.manifest.title, why) if why else first_page(new.manifest.title)).encode()
     problems = release_problems(home.releases.folder(previous))
     if problems:
         tell(f"release {previous.version} is damaged, and this one is not compared with it: {'; '.join(problems)}")
-        return None, not_compared_page(new.manifest.title, previous.version, problems).encode()
+        why = [f"release {previous.version} is damaged: {problem}" for problem in problems]
+        return None, not_compared_page(new.manifest.title, why).encode()
     changes = difference(opened_side(open_release(home.releases.folder(previous))), new)
     if changes.unexplained:
         shown = "\n".join(f"  - {text}" for text in changes.unexplained[:SHOWN])
@@ -42,3 +47,13 @@ def changes_since(
             "A step is not a function of its inputs. Build again in a new home (--home) to see which."
         )
     return changes, changes_page(changes, new.manifest.title).encode()
+
+
+def _newest_gone(home: Home, manifest: Manifest) -> list[str]:
+    """Return why the newest release, which there was, is not here; nothing if this is the first of its recipe."""
+    newest = home.releases.latest_version(manifest.recipe, manifest.family)
+    others = home.releases.versions(manifest.recipe, manifest.family)
+    left = f"; of others there are {', '.join(others[:SHOWN])}" if others else ""
+    if newest is not None:
+        return [f"release {newest}, the newest one before, is gone from this home{left}"]
+    return [f"this home does not say which release was the newest one before{left}"] if others else []

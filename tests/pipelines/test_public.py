@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+from assets.release import audit
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
 from pipelines.cli import app
@@ -25,6 +26,7 @@ from schemas.task import Task
 from tests.assets.release.test_card import manifest
 from tests.assets.release.test_repeated import FILES, NAMES, YELP
 from tests.promises.editing import described_anew, sealed
+from tests.promises.leaves import unnamed
 from tests.recipes import command
 from tests.small_world import bound_recipe
 from warehouse.home import Home
@@ -148,6 +150,25 @@ def test_an_edition_s_description_and_title_cannot_be_edited(lawful, tmp_path):
     sealed(copy, None, lambda manifest: manifest["cities"][0].update(name="Philadelphia"))
     problems = audit_release(open_release(copy), home.snapshots).problems
     assert any("says cities" in problem and "its recipe makes it" in problem for problem in problems)
+
+
+OF_THE_WHOLE = ("measures", "facts", "promises", "withheld/completes_to", "withheld/files")
+"""What rests on values that an edition has not: who completes it finds it."""
+
+
+def test_whatever_else_an_edition_says_is_named_if_it_is_otherwise(lawful, tmp_path, monkeypatch):
+    home = Home(str(lawful[0]))
+    folder = shutil.copytree(
+        lawful[3]["itinbench"]["public"], tmp_path / "edited", ignore=shutil.ignore_patterns("record")
+    )
+    monkeypatch.setattr(audit, "texts_otherwise", lambda *_: [])  # made anew by whoever edits
+
+    def problems(release, _):
+        if release.manifest.withheld is None:
+            yield ["is judged as a whole release"]
+        yield audit_release(release, home.snapshots).problems
+
+    assert unnamed(folder, OF_THE_WHOLE, problems) == []
 
 
 def test_an_edition_that_was_changed_is_not_completed(lawful, tmp_path):

@@ -147,6 +147,36 @@ def test_a_damaged_release_before_is_named_and_not_compared_with(small_world, tm
         assert "tasks.parquet: changed since the release" in text
 
 
+@pytest.mark.parametrize(
+    ("latest", "is_left", "told_of"),
+    [
+        ("0" * 16, True, "the newest one before, is gone from this home; of others there are"),
+        ("0" * 16, False, "release 0000000000000000, the newest one before, is gone from this home"),
+        (None, True, "this home does not say which release was the newest one before; of others there are"),
+        (None, False, ""),
+    ],
+    ids=["gone", "alone and gone", "not named", "first"],
+)
+def test_a_release_is_said_to_be_the_first_only_if_none_was_before(small_world, tmp_path, latest, is_left, told_of):
+    """Who takes the newest release away would have the next one differ from nothing."""
+    whole = small_world.releases["itinbench"]
+    shelf = tmp_path / whole.parent.relative_to(small_world.home)
+    shelf.mkdir(parents=True)
+    if is_left:
+        shutil.copytree(whole, shelf / whole.name)
+    if latest is not None:
+        (shelf / "latest").write_text(latest)
+    told: list[str] = []
+    home = Home(str(tmp_path))
+    before = home.releases.latest("small", "itinbench")
+    difference, page = changes_since(home, before, opened_side(open_release(whole)), told.append)
+    assert (before, difference) == (None, None)
+    assert ("the first release" in page.decode()) == (not told) == (not told_of)
+    for text in (*told, page.decode()) if told_of else ():
+        assert told_of in text
+        assert (whole.name in text) == is_left
+
+
 def test_a_release_that_is_gone_is_not_named_to_be_compared_with(small_world, tmp_path):
     whole = small_world.releases["itinbench"]
     shutil.copytree(whole, tmp_path / whole.relative_to(small_world.home))

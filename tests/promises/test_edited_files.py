@@ -18,6 +18,7 @@ import pytest
 from assets.families import families
 from assets.promises.whole import whole
 from assets.release.audit import audit_release
+from assets.release.audit_differences import OTHERWISE
 from assets.release.audit_files import files_otherwise
 from assets.release.audit_said import whole_tables
 from assets.release.reading import ReleaseError, open_release
@@ -255,11 +256,17 @@ def test_each_edit_is_named(copied, edit, expected):
 
 
 def test_what_nobody_promised_is_no_promise(copied, small_world):
-    """A count beside those that the gate made, and a rating that no family can export: the audit names both."""
-    sealed(copied, None, lambda manifest: manifest["promises"].update(certified_by_people=6))
+    """A count beside those that the gate made, one of another type, and a rating that no family can export."""
+
+    def change(manifest: Manifest) -> None:
+        manifest["promises"].update(certified_by_people=6, rows=float(manifest["promises"]["rows"]))
+
+    sealed(copied, None, change)
     snapshots = Home(str(small_world.home)).snapshots
     report = audit_release(open_release(copied), snapshots, 1)
-    assert report.problems == ["manifest.json: says certified_by_people 6, found None"]
+    rows, by_people = report.problems
+    assert rows.startswith(f"manifest.json: promises: says rows {report.gate.rows}.0, found {report.gate.rows}: ")
+    assert by_people == f"manifest.json: promises: says certified_by_people 6, found null: {OTHERWISE}"
     assert "flavor" in report.gate.computed["itinbench_place"] and "name" not in report.gate.computed["itinbench_place"]
     other = shutil.copytree(small_world.releases["itinbench"], copied.parent / "other", ignore=NO_RECORD)
     with_table(PLACES, rating_of_seven)(other)

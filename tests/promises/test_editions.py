@@ -13,10 +13,10 @@ def test_a_release_that_says_it_lacks_nothing_does_not_hold_unjudged(small_world
     """Who changes every witness need not be judged by calling the release a public edition."""
     whole = open_release(small_world.releases["tripcraft"])
     folder = edited(whole.folder, tmp_path, {"certificates": lambda rows: [{**row, "checks": []} for row in rows]})
+    files = {file.path: file.sha256 for file in open_release(folder).manifest.files}
     (folder / "complete").mkdir()
     recipe = small_world.recipe
     texts = {RECIPE: recipe.read_bytes(), LOCK: recipe.with_suffix(".lock.json").read_bytes()}
-    files = {file.path: file.sha256 for file in whole.manifest.files}
     said = {"completes_to": whole.version, "files": files, "cells": {}, "left_out": []}
     described_anew(sealed(folder, texts, lambda manifest: manifest.update(withheld=said)))
     report = audit_release(open_release(folder), Home(str(small_world.home)).snapshots, 1)

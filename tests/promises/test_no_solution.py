@@ -244,5 +244,5 @@ def test_gate_and_audit_name_a_lie_and_count_what_holds(sets, small_world, tmp_p
     for problems in (report.gate.problems, report.problems):
         assert any(problem.startswith(f"{rows[0]['task_id']}: its plan without") for problem in problems)
     assert not any("its process imported" in problem for problem in report.problems)
-    assert "manifest.json: says no_solution" in "\n".join(report.problems)
+    assert "manifest.json: promises: says no_solution" in "\n".join(report.problems)
     assert report.gate.no_solution["tasks"] == COUNT - 1

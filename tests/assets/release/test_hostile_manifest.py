@@ -40,6 +40,8 @@ HOSTILE = {
     "choices.0": {},
     "missing_cities": [{}],
     "counts": {},
+    "counts.tasks": 6.0,
+    "inputs.0.sha256": "../elsewhere",
     "settings.splits": {"shares": 3},
     "settings.invented": 3,
     "promises.verified_tables": 3,

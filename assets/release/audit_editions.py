@@ -1,0 +1,123 @@
+"""What a public edition says of itself, held against its files as far as no withheld value is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from assets.families import families
+from assets.promises.whole import whole
+from assets.release.audit_differences import OTHERWISE, different
+from assets.release.audit_said import declared_otherwise, licences_by_row, sizes_otherwise
+from assets.release.audit_words import draws_otherwise, engines_otherwise
+from assets.release.licences import columns_under
+from assets.release.measured import counted
+from assets.release.reading import OpenedRelease
+from assets.release.withholding import forbidden_leaves, lacks, what_is_left
+from assets.rows import ReleaseTables
+from schemas.generation import Generation
+from schemas.nested import Leaf
+from schemas.release import ColumnsUnder, Manifest
+from schemas.shown import in_short
+from schemas.table import Column, Table
+from schemas.task import Certificate, LineageEdge, Task
+from warehouse.snapshots import Snapshots
+
+OF_OTHER_ROWS = (Task, Certificate, LineageEdge, Generation)
+"""Tables whose rows are under licences of others, which an edition may not name: what is found here is the least."""
+
+
+def edition_otherwise(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
+    """Return what an edition says and its files do not bear out: counts, accounting, declarations, licences, withheld.
+
+    Not its measures, facts and promises: they are the whole release's, and rest on values that are not here.
+    """
+    manifest, family = release.manifest, families()[release.manifest.family]
+    frames = {name: release.rows(name, ("task_id", "city_id")).to_pandas() for name in ("tasks", "certificates")}
+    counts = counted(family, ReleaseTables(frames, manifest.section), manifest.accounting)
+    files, under, lacking = licences_by_row(release, snapshots)
+    most_rows = {name: rows.num_rows for name, (table, rows) in files.items() if issubclass(table, OF_OTHER_ROWS)}
+    return [
+        *declared_otherwise(manifest, family),
+        *different("counts", manifest.counts, counts),
+        *whole(release, family),
+        *draws_otherwise(release, family),
+        *engines_otherwise(release, family),
+        *sizes_otherwise(manifest, snapshots),
+        *(_under(manifest, columns_under(files, under), most_rows) if not lacking else ()),
+        *_cells(release, files, under if not lacking else {}, most_rows if not lacking else files),
+        *_of_the_whole(manifest),
+    ]
+
+
+def _under(manifest: Manifest, found: list[ColumnsUnder], most: Mapping[str, int]) -> Iterator[str]:
+    """Yield the tables that are said to be under other licences than the rows that are here.
+
+    `most` are the files of which more rows may be under a licence than are found here, and how many rows they have.
+    """
+    left = (what_is_left(entry) for entry in found)
+    expected = {(entry.table, entry.licence_id): entry for entry in left if entry.source or entry.derived}
+    stated = {(entry.table, entry.licence_id): entry for entry in manifest.columns_under}
+    for key in sorted({*stated, *expected}):
+        said, there = stated.get(key), expected.get(key)
+        if said and (there.rows if there else 0) < said.rows <= most.get(f"{key[0]}.parquet", 0):
+            there = (there or said).model_copy(update={"rows": said.rows})
+        if said != there:
+            rows = [entry.rows if entry else 0 for entry in (said, there)]
+            told = f"columns_under: says {rows[0]} rows of {key[0]} are under {key[1]}, found {rows[1]}"
+            yield f"manifest.json: {told}: {OTHERWISE}"
+    if len(stated) != len(manifest.columns_under):
+        yield f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}"
+
+
+def _cells(
+    release: OpenedRelease,
+    files: Mapping[str, tuple[type[Table], Any]],
+    under: Mapping[str, Any],
+    rest_elsewhere: Collection[str],
+) -> Iterator[str]:
+    """Yield the columns that are said to lack other values than their rows' licences (`under`) forbid to share.
+
+    Of files that `rest_elsewhere`, whose rows may be under more, those said to lack more values than they do.
+    """
+    withheld = release.manifest.withheld
+    assert withheld is not None
+    expected = {
+        name: {leaf.name: int(mask.sum()) for _, leaf, mask in forbidden_leaves(table, under[name])}
+        for name, (table, _) in files.items()
+        if name in under
+    }
+    stated = {f"{table}.parquet": columns for table, columns in withheld.cells.items()}
+    for name in sorted({*stated, *expected}):
+        said, found = stated.get(name, {}), expected.get(name, {})
+        if name not in rest_elsewhere and under:
+            yield from different(f"withheld: {name}", said, found)
+        elif any(said.get(leaf, 0) < count for leaf, count in found.items()):
+            yield f"manifest.json: withheld: {name}: says {in_short(said)}, found more, {in_short(found)}: {OTHERWISE}"
+        else:
+            columns = files[name][0].columns() if name in files else ()
+            leaves = {leaf.name: (column, leaf) for column in columns for leaf in column.leaves}
+            for leaf_name, count in said.items():
+                lacking = _lacking(release, name, *leaves[leaf_name]) if leaf_name in leaves else 0
+                if not 0 < count <= lacking:
+                    yield f"{name}: {leaf_name} lacks {lacking} values; the manifest says {count}"
+
+
+def _lacking(release: OpenedRelease, name: str, column: Column, leaf: Leaf) -> int:
+    """Return in how many rows of a file nothing stands at a leaf."""
+    rows = release.rows(name.removesuffix(".parquet"), (column.name,))
+    return sum(lacks(column, leaf, value) for value in rows[column.name].to_pylist())
+
+
+def _of_the_whole(manifest: Manifest) -> Iterator[str]:
+    """Yield what is said of the whole release's files, and those that are the same here say otherwise."""
+    withheld = manifest.withheld
+    assert withheld is not None
+    if withheld.left_out:
+        yield f"manifest.json: withheld: leaves out {in_short(withheld.left_out)}, as no build does: {OTHERWISE}"
+    tables = {file.path: file.sha256 for file in manifest.files if file.path.endswith(".parquet")}
+    if others := tables.keys() ^ {path for path in withheld.files if path.endswith(".parquet")}:
+        yield f"manifest.json: withheld: the whole release has other tables than are here: {in_short(sorted(others))}"
+    for path in sorted(tables.keys() & withheld.files.keys()):
+        if path.removesuffix(".parquet") not in withheld.cells and withheld.files[path] != tables[path]:
+            yield f"{path}: lacks nothing, and is another file than the whole release is said to have"
