@@ -15,10 +15,16 @@ from schemas.release import Manifest
 from warehouse.releases import manifest_bytes
 
 
+DEEPEST = 3
+"""What lies deeper is changed with what holds it: an audit compares all of that at once."""
+
+
 def nodes(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Yield all that a manifest says, and where: what holds something and what it holds."""
+    """Yield what a manifest says, and where: what holds something and what it holds."""
     if path:
         yield path, value
+    if len(path) == DEEPEST:
+        return
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, held in inner:
         yield from nodes(held, (*path, key))
