@@ -97,7 +97,10 @@ class Solved:
 
 @dataclass(frozen=True)
 class Worded:
-    """A record in words: the query, the opening messages of a conversation, and the model calls behind them."""
+    """A record in words: the query, the opening messages of a conversation, and the model calls behind them.
+
+    A message is {role, content}: who says it, and what is said. `read` is given both; an export holds both.
+    """
 
     query: str
     messages: Sequence[Mapping[str, str]] = ()

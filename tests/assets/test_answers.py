@@ -11,7 +11,7 @@ from assets.answers import failed, giving, require_alike
 from assets.core.own_processes import answer_of
 from assets.declared import FamilyError
 from assets.families import families
-from assets.family import Refused, Series
+from assets.family import Refused, Series, Worded
 from assets.named import load
 
 FAMILY = families()["tripcraft"]
@@ -51,6 +51,17 @@ ANSWERS = [
     ("check", None, "gave None (NoneType); expected a list of Violation"),
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
+    (
+        "word",
+        Worded("Plan", [{"role": "she", "text": "Hi"}]),
+        "gave the message {'role': 'she', 'text': 'Hi'}; expected {role, co",
+    ),
+    (
+        "word",
+        Worded("Plan", [{"role": "she", "content": None}]),
+        "gave the message {'role': 'she', 'content': None}; expe",
+    ),
+    ("word", Worded("Plan", ["Hi"]), "gave the message 'Hi'; expected {role, content}"),
     ("score", {"plans": []}, "gave plans; expected `aggregate`"),
     ("score", {"aggregate": {"accepted": 1.0}}, "gave aggregate; expected `plans` beside the figures"),
     ("score", {"aggregate": {"accepted": {1, 2}}, "plans": []}, "gave figures that JSON cannot hold"),
