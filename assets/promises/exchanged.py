@@ -67,9 +67,16 @@ def judge_fields(job: Job) -> Judged:
         is_beside = name.split("/")[0] in family.unread or name in family.unread
         if is_beside:
             continue
-        if any(
+        told = any(
             words.tell(task, _with(task.record, name, other), world(task)) for task, others in tries for other in others
-        ):
+        )
+        verdict.problems += [
+            f"{task.task_id}: {family.read} finds its words otherwise than its record, once it was asked of others; "
+            "what it says must depend on what it is given alone"
+            for task, _ in tries[:1]
+            if words.tell(task, copied(task.record), world(task))
+        ]
+        if told:
             verdict.said_in_words.add(name)
         elif len(tries) >= FEWEST_READ:
             verdict.problems.append(
