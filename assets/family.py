@@ -305,7 +305,7 @@ class Family:
     page: Named | None = None
     """(ReleaseTables, measures) → FamilyPage (`schemas.page`); without it, tasks by their ids"""
     tools: Named | None = None
-    """(ReleaseTables but for tasks, certificates and lineage) → [Tool] (`assets.core.tools`)"""
+    """(ReleaseTables) → [Tool] (`assets.core.tools`); it is given no tasks, certificates or lineage"""
     open: Named | None = None
     """(path of a folder as published) → Opened. Raises SourceError naming each file that is missing or damaged."""
     mend: Named | None = None

@@ -61,7 +61,7 @@ def judge_fields(job: Job) -> Judged:
             )
             refused_by = next((check for check in broken if check is not None), None)
             counts[1] += refused_by is not None
-            verdict.refused_by |= {refused_by} - {None}
+            verdict.refused_by |= {refused_by} if refused_by is not None else set()
             if counts[1] == REFUSALS:
                 break
         is_beside = name.split("/")[0] in family.unread or name in family.unread

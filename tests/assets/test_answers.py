@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,10 @@ def test_a_fault_of_the_core_s_is_nobody_s():
     assert failed(raised("json:loads", "{")) is None
 
 
+def worded(message: Any) -> Worded:
+    return Worded("Plan", [message])
+
+
 ANSWERS = [
     ("slots", [Series("a/b", 1)], "gave a series the name 'a/b'; expected names of letters"),
     (
@@ -53,15 +58,15 @@ ANSWERS = [
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
     (
         "word",
-        Worded("Plan", [{"role": "she", "text": "Hi"}]),
+        worded({"role": "she", "text": "Hi"}),
         "gave the message {'role': 'she', 'text': 'Hi'}; expected {role, co",
     ),
     (
         "word",
-        Worded("Plan", [{"role": "she", "content": None}]),
+        worded({"role": "she", "content": None}),
         "gave the message {'role': 'she', 'content': None}; expe",
     ),
-    ("word", Worded("Plan", ["Hi"]), "gave the message 'Hi'; expected {role, content}"),
+    ("word", worded("Hi"), "gave the message 'Hi'; expected {role, content}"),
     ("score", {"plans": []}, "gave plans; expected `aggregate`"),
     ("score", {"aggregate": {"accepted": 1.0}}, "gave aggregate; expected `plans` beside the figures"),
     ("score", {"aggregate": {"accepted": {1, 2}}, "plans": []}, "gave figures that JSON cannot hold"),

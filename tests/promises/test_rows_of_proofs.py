@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,8 @@ TABLE = FAMILY.world_tables[0].table_name()
 @pytest.mark.parametrize("verify", [FAMILY.verify, None])
 def test_a_row_that_a_proof_alone_names_is_taken_away(monkeypatch, verify):
     monkeypatch.setattr(gate, "families", lambda: {"itinbench": replace(FAMILY, verify=verify)})
-    release = SimpleNamespace(manifest=SimpleNamespace(family="itinbench", files=[]))
+    release: Any = SimpleNamespace(manifest=SimpleNamespace(family="itinbench", files=[]))
     rows = {(TABLE, "c/a"): ["t:proof/cost"], (TABLE, "c/b"): ["t:record/home"], ("rating", "c/a"): ["t:plan/days"]}
-    pool = SimpleNamespace(submit=lambda function, job, removed: removed)
-    assert gate._without_rows(release, SimpleNamespace(rows=rows), Job(Path(), (), frozenset({"t"})), pool) == [
-        {"t": (TABLE, "c/a")}
-    ]
+    pool: Any = SimpleNamespace(submit=lambda function, job, removed: removed)
+    traced: Any = SimpleNamespace(rows=rows)
+    assert gate._without_rows(release, traced, Job(Path(), (), frozenset({"t"})), pool) == [{"t": (TABLE, "c/a")}]

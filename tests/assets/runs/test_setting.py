@@ -10,6 +10,7 @@ import pytest
 from assets.declared import FamilyError
 from assets.families import families
 from assets.release.reading import ReleaseError
+from assets.rows import ReleaseTables
 from assets.runs import setting
 from assets.runs.setting import Outcome, RunSetting, outcome_of, require_settings, score_rows, setting_of
 from pipelines.releases.without_solution import without_solution
@@ -44,9 +45,9 @@ def test_what_is_named_beside_a_setting_s_fields_is_what_is_counted():
 
 def test_tasks_without_a_solution_that_nothing_draws_are_refused_by_what_would(monkeypatch):
     monkeypatch.setattr("pipelines.releases.without_solution.setting_of", lambda _: RunSetting())
-    assert without_solution(FAMILY, None, SimpleNamespace(tasks_without_solution=0), 1) == {}
+    assert without_solution(FAMILY, ReleaseTables({}), SimpleNamespace(tasks_without_solution=0), 1) == {}
     with pytest.raises(ReleaseError, match="asks for 2, and nothing draws them; expected `unsolvable` of a RunSetting"):
-        without_solution(FAMILY, None, SimpleNamespace(tasks_without_solution=2), 1)
+        without_solution(FAMILY, ReleaseTables({}), SimpleNamespace(tasks_without_solution=2), 1)
 
 
 def test_a_score_without_rows_where_they_are_looked_for_is_told():
