@@ -21,6 +21,9 @@ FRAME = re.compile(r'File "([^"]+)", line ([0-9]+), in (\S+)')
 REPEATED = ("draft", "solve", "word")
 """What must give the same for the same task, record and world, or a release could not be built again."""
 
+MESSAGE = {"role": str, "content": str}
+"""Keys of an opening message of a task, and what they hold."""
+
 
 def failed(error: BaseException) -> str | None:
     """Return which family's function failed, where and how; None if no family's code was running.
@@ -109,6 +112,11 @@ def _given(
         )
     if field == "draft" and hasattr(value, "record"):
         _require_plain(f"{name} gave a record", value.record)
+    if field == "word" and (wrong := _wrong_message(getattr(value, "messages", ()))) is not None:
+        raise FamilyError(
+            f"{name} gave the message {shown(repr(wrong))[:80]}; expected {{role, content}}, who says it and what is "
+            "said, both text"
+        )
     if field == "export" and (texts := [path for path, data in value.items() if isinstance(data, str)]):
         raise FamilyError(f"{name} gave {texts[0][:80]!r} as text; expected bytes, or pieces of them")
     if field == "measures":
@@ -132,6 +140,14 @@ def _are_rows_of_plans(rows: Any) -> bool:
 def _wrong_series(names: Sequence[str]) -> str | None:
     """Return a name that a task's id cannot hold, or that is there twice; None if there is none."""
     return next((name for name in names if names.count(name) > 1 or not re.fullmatch(r"[\w-]*", name, re.ASCII)), None)
+
+
+def _wrong_message(messages: Iterable[Any]) -> Any:
+    """Return a message that is not {role, content}, both text; None if there is none."""
+    for message in messages:
+        if not isinstance(message, Mapping) or {key: type(text) for key, text in message.items()} != MESSAGE:
+            return message
+    return None
 
 
 def _require_plain(what: str, value: Any, *, is_nan_null: bool = False) -> None:

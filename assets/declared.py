@@ -69,7 +69,7 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
         given = getattr(family, name)
         if not isinstance(given, tuple) or not all(isinstance(t, type) and issubclass(t, Table) for t in given):
             yield f"`{name}` is {shown(repr(given))[:200]}; expected a tuple of tables, such as (Place,)"
-    for name, given in _functions(family):
+    for name, given in functions_of(family, (*TAKES, *VALUES)):
         if not isinstance(given, str):
             yield f"`{name}` is {shown(repr(given))[:80]}; expected its name as text, 'package.module:function'"
     for name in ("record", "drawn", "plan", "proof"):
@@ -88,15 +88,15 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
 
 def function_problems(family: Family) -> Iterator[str]:
     """Yield which of a family's functions are not where they are said to be, or take other arguments."""
-    for field, name in _functions(family):
+    for field, name in functions_of(family, (*TAKES, *VALUES)):
         of = field.partition("[")[0]
-        yield from _function_problem(family, field, name, TAKES.get(of), f"as beside `{of}` in assets/family.py")
+        yield from function_problem(family, field, name, TAKES.get(of), f"as beside `{of}` in assets/family.py")
     for step in family.world_steps:
         field, count = f"world_steps[{step.name!r}]", len(step.inputs)
-        yield from _function_problem(family, field, step.run, count, "one for each of its inputs")
+        yield from function_problem(family, field, step.run, count, "one for each of its inputs")
 
 
-def _function_problem(family: Family, field: str, name: str, count: int | None, why: str) -> Iterator[str]:
+def function_problem(family: Family, field: str, name: str, count: int | None, why: str) -> Iterator[str]:
     """Yield what is wrong with one function that should take `count` arguments (None: any), for a reason in words."""
     try:
         module = module_of(name)
@@ -147,10 +147,10 @@ def _not_a_tuple(name: str, given: Any, kind: type, what: str) -> Iterator[str]:
         yield f"`{name}` is {shown(repr(given))[:80]}; expected a tuple of {what}{hint}"
 
 
-def _functions(family: Family) -> Iterator[tuple[str, Any]]:
-    """Yield every function that a family names, under the field that names it."""
-    for field in (*TAKES, *VALUES):
-        given = getattr(family, field)
+def functions_of(declared: object, fields: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Yield every function that these fields of a declaration name, under the field that names it."""
+    for field in fields:
+        given = getattr(declared, field)
         if isinstance(given, Mapping):
             yield from ((f"{field}[{key!r}]", name) for key, name in given.items())
         elif given is not None:

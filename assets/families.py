@@ -33,13 +33,27 @@ def steps() -> tuple[Step, ...]:
 
 
 def all_steps(of: Iterable[Family]) -> dict[str, Step]:
-    """Return the shared steps and those of the given families, by name. Raises ValueError if two make one table."""
+    """Return the shared steps and those of the given families, by name.
+
+    Raises ValueError if two make one table, and FamilyError if a step of a family reads one that none makes.
+    """
     by_name: dict[str, Step] = {}
     for step in (*steps(), *(step for family in of for step in family.steps)):
         if step.name in by_name:
             raise ValueError(f"two steps make the table `{step.name}`; a table is made by one step")
         by_name[step.name] = step
+    for step in by_name.values():
+        for name in (table.table_name() for table in step.tables if table.table_name() not in by_name):
+            raise FamilyError(f"the step `{step.name}` of {step.family} reads the table `{name}`, {_made_by(name)}")
     return by_name
+
+
+def _made_by(name: str) -> str:
+    """Return, in words, whose table a recipe lacks that none of its steps makes, and what is expected."""
+    makers = [family.name for family in families().values() if any(step.name == name for step in family.steps)]
+    if makers:
+        return f"which is made where a recipe asks for {makers[0]}; expected [families.{makers[0]}] in the recipe, too"
+    return "which no step makes; expected a table of the shared stages, or of a step in `world_steps`"
 
 
 def all_tables() -> list[type[Table]]:

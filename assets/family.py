@@ -97,7 +97,10 @@ class Solved:
 
 @dataclass(frozen=True)
 class Worded:
-    """A record in words: the query, the opening messages of a conversation, and the model calls behind them."""
+    """A record in words: the query, the opening messages of a conversation, and the model calls behind them.
+
+    A message is {role, content}: who says it, and what is said. `read` is given both; an export holds both.
+    """
 
     query: str
     messages: Sequence[Mapping[str, str]] = ()
@@ -302,7 +305,7 @@ class Family:
     page: Named | None = None
     """(ReleaseTables, measures) → FamilyPage (`schemas.page`); without it, tasks by their ids"""
     tools: Named | None = None
-    """(ReleaseTables) → [Tool] (`assets.core.tools`)"""
+    """(ReleaseTables) → [Tool] (`assets.core.tools`); it is given no tasks, certificates or lineage"""
     open: Named | None = None
     """(path of a folder as published) → Opened. Raises SourceError naming each file that is missing or damaged."""
     mend: Named | None = None

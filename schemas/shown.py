@@ -18,6 +18,8 @@ _JOINERS = " \u200c\u200d"
 """They say how the letters on both sides are written: around a text they say nothing."""
 ROUNDING = 1e-9
 """What sums of doubles of the size of kilometres, points and percent miss by is less: 1e-16 of a summand."""
+FIVE_FIGURES, MOST_FIGURES = 9_999.5, 1e15
+"""Between these a number is written with all its figures before the point; doubles tell no more of them apart."""
 _PLAIN = re.compile(r"[ -~]*")
 
 
@@ -55,9 +57,14 @@ def in_few_words(value: Any) -> str:
 
 
 def figure(value: Any) -> str:
-    """Return a value as people read it: numbers to four significant digits, what is left of rounding as 0."""
+    """Return a value as people read it: numbers to four significant digits, what is left of rounding as 0.
+
+    Of five figures and more, all are written, and nothing behind the point.
+    """
     if not isinstance(value, float):
         return str(value)
+    if FIVE_FIGURES <= abs(value) < MOST_FIGURES:
+        return f"{value:,.0f}"
     return f"{0.0 if abs(value) < ROUNDING else value:.4g}"
 
 

@@ -51,6 +51,16 @@ def test_light_commands_import_neither_dagster_nor_pandas(words):
     assert ran.returncode == 0, ran.stderr[-500:]
 
 
+def test_what_is_built_reads_no_clock_and_no_environment_and_draws_by_its_seed():
+    code = "import datetime as dt\nimport os\nimport random\n\nA = dt.date.today(), os.environ, random.random()\n"
+    ruff = [Path(sys.executable).with_name("ruff"), "check", "--select=TID251", "--output-format=concise"]
+    for path, count in (("assets/museum_day/draft.py", 3), ("pipelines/walk/now.py", 0)):
+        told = subprocess.run(
+            [*ruff, f"--stdin-filename={path}", "-"], cwd=ROOT, input=code, capture_output=True, text=True, check=False
+        )
+        assert told.stdout.count("TID251") == count, told.stdout
+
+
 def named_values(tree):
     """Yield the name of every variable and parameter that a module's functions bind, with its line."""
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)):

@@ -43,6 +43,17 @@ def tables_of_world(family: Family, tables: ReleaseTables) -> ReleaseTables:
     return replace(tables, tables=LazyFrames({name: partial(tables.tables.__getitem__, name) for name in names}))
 
 
+def tables_of_tools(family: Family, tables: ReleaseTables) -> ReleaseTables:
+    """Return the tables that tools answer from: those of a release but for its tasks and what is said of these.
+
+    Of certificates a tool would else tell planners the witnesses.
+    """
+    made = family.tables
+    hidden = {family.file_of(table) for table in (made.task, made.certificate, made.lineage, made.nearest)}
+    names = [name for name in tables.tables if name not in hidden]
+    return replace(tables, tables=LazyFrames({name: partial(tables.tables.__getitem__, name) for name in names}))
+
+
 def of_city(family: Family, tables: ReleaseTables, city_id: str) -> ReleaseTables:
     """Return the tables with one city's rows of what is the city's."""
     split = {table.table_name() for table in family.world_tables if "city_id" in table.key()}

@@ -198,12 +198,15 @@ class Checker:
         except Exception:
             return True
 
-    def judges(self, record: Any, plan: Any, world: Any, proof: Any = None) -> bool:
-        """Return whether anything is said to be broken; to fail on a record that may be asked is not to judge it."""
+    def first(self, record: Any, plan: Any, world: Any, proof: Any = None) -> str | None:
+        """Return the first check that says that something is broken; None if none does.
+
+        To fail on a record that may be asked is not to judge it.
+        """
         try:
-            return any(True for _ in self._violations(record, plan, world, proof))
+            return next((violation.check for violation in self._violations(record, plan, world, proof)), None)
         except Exception:
-            return False
+            return None
 
     def refusing(self, record: Any, plan: Any, world: Any, proof: Any = None) -> set[str]:
         """Return the checks that say that something is broken, as far as the checker comes."""

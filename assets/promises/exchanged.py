@@ -54,19 +54,29 @@ def judge_fields(job: Job) -> Judged:
         tries = [(task, others) for task, others in _exchanges(family, name, views, fields, job.tried) if others]
         for task, others in tries:
             counts[0] += 1
-            counts[1] += any(
-                checker.judges(_with(task.record, name, other), task.plan, world(task), proof)
+            broken = (
+                checker.first(_with(task.record, name, other), task.plan, world(task), proof)
                 for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
                 for other in others
             )
+            refused_by = next((check for check in broken if check is not None), None)
+            counts[1] += refused_by is not None
+            verdict.refused_by |= {refused_by} if refused_by is not None else set()
             if counts[1] == REFUSALS:
                 break
         is_beside = name.split("/")[0] in family.unread or name in family.unread
         if is_beside:
             continue
-        if any(
+        told = any(
             words.tell(task, _with(task.record, name, other), world(task)) for task, others in tries for other in others
-        ):
+        )
+        verdict.problems += [
+            f"{task.task_id}: {family.read} finds its words otherwise than its record, once it was asked of others; "
+            "what it says must depend on what it is given alone"
+            for task, _ in tries[:1]
+            if words.tell(task, copied(task.record), world(task))
+        ]
+        if told:
             verdict.said_in_words.add(name)
         elif len(tries) >= FEWEST_READ:
             verdict.problems.append(

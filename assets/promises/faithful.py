@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import ChainMap, Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from assets.family import Family
@@ -115,26 +116,54 @@ def _lost(family: Family, exported: Mapping[str, bytes]) -> list[str]:
 
 def _unsaid(family: Family, tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:
     return [
-        f"{task_id}: its query stands in no exported file as it is; {family.export} must write all of it, and no more"
-        for task_id in not_exported(tables, exported)
+        f"{task_id}: {what} stands in no exported file as it is; {family.export} must write all of it, and no more"
+        for task_id, what in not_exported(tables, exported)
     ]
 
 
-def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:
-    """Return the tasks whose query no exported file holds from quote to quote, as JSON or CSV write it."""
-    tasks = tables.tasks
-    files = sorted(exported.values(), key=len)  # where queries stand is small beside what plans may use
-    lacking = []
-    for task_id, query in zip(tasks["task_id"].tolist(), tasks["query"].tolist(), strict=True):
-        doubled = query.replace('"', '""')
-        written = {f'"{doubled}"', *(json.dumps(query, ensure_ascii=is_ascii) for is_ascii in (True, False))}
-        texts = [text.encode("utf-8", "backslashreplace") for text in written]
-        place = next((n for n, data in enumerate(files) if any(text in data for text in texts)), None)
-        if place is None:
-            lacking.append(str(task_id))
-        else:
-            files.insert(0, files.pop(place))  # the next query stands most likely beside this one
+def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[tuple[str, str]]:
+    """Return the tasks of which no exported file holds the query, or a message, and which of the two.
+
+    They stand there from quote to quote, as JSON or CSV write them.
+    """
+    tasks, written, lacking = tables.tasks, _Written(exported.values()), list[tuple[str, str]]()
+    for task_id, query, messages in zip(*(tasks[name].tolist() for name in WORDS), strict=True):
+        if not written.holds(query):
+            lacking.append((str(task_id), "its query"))
+        elif not all(written.holds(message["content"]) for message in messages):
+            lacking.append((str(task_id), "a message of it"))
     return lacking
+
+
+WORDS = ("task_id", "query", "messages")
+
+FORMS: tuple[Callable[[str], str], ...] = (
+    partial(json.dumps, ensure_ascii=False),
+    json.dumps,
+    lambda text: '"{}"'.format(text.replace('"', '""')),
+)
+"""How a text is written from quote to quote."""
+
+
+class _Written:
+    """Exported files as what is looked for in them: the next text stands most likely behind the last, written alike."""
+
+    def __init__(self, files: Iterable[bytes]) -> None:
+        small_first = sorted(files, key=len)  # where queries stand is small beside what plans may use
+        self._tries = [(data, form) for data in small_first for form in FORMS]
+        self._last: dict[int, int] = {}
+
+    def holds(self, text: str) -> bool:
+        """Return whether a file holds a text."""
+        for number, (data, form) in enumerate(self._tries):
+            said, last = form(text).encode("utf-8", "backslashreplace"), self._last.get(id(data), 0)
+            if (at := data.find(said, last)) < 0:
+                at = data.find(said, 0, last + len(said))
+            if at >= 0:
+                self._last[id(data)] = at
+                self._tries.insert(0, self._tries.pop(number))
+                return True
+        return False
 
 
 def formula_cells(exported: Mapping[str, bytes]) -> int | None:

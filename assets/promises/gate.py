@@ -311,18 +311,18 @@ def _judging(
 def _without_rows(
     release: OpenedRelease, traced: Traced, job: Job, pool: Judges | OwnProcesses
 ) -> list[Future[Judged]]:
-    """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it.
+    """Return whether tasks' witnesses hold without a row that they are said to use: then they do not use it.
 
-    The only row of a table is taken from nobody: without it there is no world to try the others in.
+    What is said beside a plan rests on rows that the plan uses, too, whether somebody judges it or not. The only row of
+    a table is taken from nobody: without it there is no world to try the others in.
     """
     family = families()[release.manifest.family]
     sizes = {file.path: file.rows for file in release.manifest.files}
     world = {t.table_name() for t in family.world_tables if sizes.get(f"{t.table_name()}.parquet") != 1}
-    parts = (PLANNED, "proof/") if family.verify else (PLANNED,)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields) if table in world else ():
-            if name.startswith(parts) and task_id in job.tried:
+            if name.startswith((PLANNED, "proof/")) and task_id in job.tried:
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}

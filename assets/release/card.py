@@ -64,7 +64,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             *[
                 f"![Map of {in_cell(c['name'])}](record/maps/{c['city_id']}.png)"
                 for c in manifest.cities
-                if c["city_id"] in visited and not manifest.lacking_tables
+                if c["city_id"] in visited and not manifest.lacking_tables and _has_maps(manifest)
             ],
             "",
             *one_task(tasks, certificates),
@@ -307,6 +307,12 @@ def _columns(leaves: Sequence[str]) -> str:
     return ", ".join(f"{name} ({counted(counts[name], 'value')} in it)" if name in nested else name for name in counts)
 
 
+def _has_maps(manifest: Manifest) -> bool:
+    """Return whether maps are drawn of the release; of a family that is not there any more, they were."""
+    family = families().get(manifest.family)
+    return family is None or family.map_of is not None
+
+
 def _told(value: Any, manifest: Manifest) -> Any:
     """Return a measure as it is told: of metrics what they say, and of what stands over all levels that it does.
 
@@ -327,7 +333,7 @@ def _told(value: Any, manifest: Manifest) -> Any:
         if metric is not None:
             entry |= {"unit": metric.unit, "good is": metric.better, "what it says": metric.says}
         elif "metric" in row:
-            entry |= {"unit": "", "good is": "", "what it says": "a count"}
+            entry |= {"unit": "", "good is": "", "what it says": "a count" if metrics else ""}
         rows.append(entry)
     return rows
 

@@ -32,8 +32,8 @@ def promises(manifest: Manifest) -> list[str]:
         + f"Not shown to be said in them: {_named(tried.get('not_read', ()))}.",
         f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask, or "
         f"wishes that the family names. Not shown to be judged: {_named(others)}.",
-        f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, or one that was "
-        f"changed in one place. Not shown to refuse anything: {_named(silent)}.",
+        f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, one that was "
+        f"changed in one place, or a record that asks something else. Not shown to refuse anything: {_named(silent)}.",
         f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
         f"They stand on {tried['rows']:,} rows of the world.",
     ]

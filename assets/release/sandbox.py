@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.core.tools import Reply, Tool, error_reply, row_ref
+from assets.core.worlds import tables_of_tools
 from assets.families import families
 from assets.release.call_cache import MAX_EXAMPLES, CallCache, Embed, Example
 from assets.release.exporting import release_tables
@@ -73,7 +74,7 @@ def open_sandbox(
     if family.tools is None:
         raise ReleaseError(f"the family {family.name} has no tools")
     recorded = CallCache(cache, embed) if cache else None
-    return Sandbox(family.call("tools", release_tables(release)), recorded, simulate)
+    return Sandbox(family.call("tools", tables_of_tools(family, release_tables(release))), recorded, simulate)
 
 
 def source_rows(release: OpenedRelease, rows: Sequence[str]) -> dict[str, list[str]]:

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.declared import FamilyError
+from assets.declared import FamilyError, function_problem, functions_of
 from assets.family import Family
 from assets.named import Named, load
+
+TAKES: dict[str, int] = {
+    "outcome": 1, "planners": 2, "careful": 2, "context": 3, "judge": 2, "ratings": 2, "unsolvable": 3, "wishes_of": 1,
+    "with_wishes": 2, "clash_holds": 4, "unkept": 3, "is_right": 4, "play": 3,
+}  # fmt: skip
+"""How many arguments each function of a setting is given: those that stand beside it in `RunSetting`."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class RunSetting:
     context: Named | None = None
     """(ReleaseTables, row of a task, setting) → text that a planner is given beside the query; none if None."""
     judge: Named | None = None
-    """(task, log, with_meta) → generator that asks a model and returns {task_id, ratings, meta, …}; none if None."""
+    """(task, log, *, with_meta) → generator that asks a model and returns {task_id, ratings, meta, …}; none if None."""
     ratings: Named | None = None
     """(path, task_ids) → recorded judgements by task"""
     unsolvable: Named | None = None
@@ -76,6 +82,23 @@ def setting_of(family: str) -> RunSetting:
             f"assets/{family}/runs.py defines no `RUNS`; expected `RUNS = RunSetting(…)`, or no such file"
         )
     return setting
+
+
+def setting_problems(family: Family) -> Iterator[str]:
+    """Yield which functions of a family's setting are not where they are said to be, or take other arguments."""
+    for named, name in functions_of(setting_of(family.name), TAKES):
+        of = named.partition("[")[0]
+        yield from function_problem(family, named, name, TAKES[of], f"as beside `{of}` in assets/runs/setting.py")
+
+
+def require_settings(families: Iterable[Family]) -> None:
+    """Raise FamilyError naming every function of a family's setting that is not there or takes other arguments."""
+    for family in families:
+        if listed := [f"  - {problem}" for problem in setting_problems(family)]:
+            raise FamilyError(
+                f"assets/{family.name}/runs.py does not declare `RUNS` as assets/runs/setting.py asks:\n"
+                + "\n".join(listed)
+            )
 
 
 def score_rows(setting: RunSetting, scores: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -30,8 +30,13 @@ def maker_code(family: Family, section: Any, code: Code) -> str:
 def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: int) -> dict[str, bytes]:
     """Return the file by its name; nothing where none are asked for. Raises ReleaseError if too few can be found."""
     count, maker = asked_for(section), setting_of(family.name).unsolvable
-    if not count or maker is None:
+    if not count:
         return {}
+    if maker is None:
+        raise ReleaseError(
+            f"{family.name}: {KEY} asks for {count}, and nothing draws them; expected `unsolvable` of a RunSetting in "
+            f"assets/{family.name}/runs.py"
+        )
     rows = load(maker)(tables, count, seed)
     if len(rows) < count:
         raise ReleaseError(

@@ -12,6 +12,7 @@ from typing import Any
 from assets.declared import require_functions
 from assets.families import all_steps, families
 from assets.family import Family
+from assets.runs.setting import require_settings
 from pipelines.releases.judging import Judging
 from pipelines.releases.made import ReleaseError, SeveralRefusedError
 from pipelines.releases.public import NotShareableError, Sharing
@@ -106,6 +107,7 @@ def build(
     loaded = load_recipe(recipe_path, families())
     require_known_cities(loaded, city_ids)
     require_functions(loaded.families.values())
+    require_settings(loaded.families.values())
     code = Code()
     disk_guard = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
     with disk_guard, home.building(listener.waiting):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from assets.answers import failed, giving, require_alike
 from assets.core.own_processes import answer_of
 from assets.declared import FamilyError
 from assets.families import families
-from assets.family import Refused, Series
+from assets.family import Refused, Series, Worded
 from assets.named import load
 
 FAMILY = families()["tripcraft"]
@@ -39,6 +40,10 @@ def test_a_fault_of_the_core_s_is_nobody_s():
     assert failed(raised("json:loads", "{")) is None
 
 
+def worded(message: Any) -> Worded:
+    return Worded("Plan", [message])
+
+
 ANSWERS = [
     ("slots", [Series("a/b", 1)], "gave a series the name 'a/b'; expected names of letters"),
     (
@@ -51,6 +56,17 @@ ANSWERS = [
     ("check", None, "gave None (NoneType); expected a list of Violation"),
     ("solve", ({}, {}), "gave ({}, {}) (tuple); expected Solved or Refused"),
     ("word", "Plan me a day.", "gave 'Plan me a day.' (str); expected Worded or Refused"),
+    (
+        "word",
+        worded({"role": "she", "text": "Hi"}),
+        "gave the message {'role': 'she', 'text': 'Hi'}; expected {role, co",
+    ),
+    (
+        "word",
+        worded({"role": "she", "content": None}),
+        "gave the message {'role': 'she', 'content': None}; expe",
+    ),
+    ("word", worded("Hi"), "gave the message 'Hi'; expected {role, content}"),
     ("score", {"plans": []}, "gave plans; expected `aggregate`"),
     ("score", {"aggregate": {"accepted": 1.0}}, "gave aggregate; expected `plans` beside the figures"),
     ("score", {"aggregate": {"accepted": {1, 2}}, "plans": []}, "gave figures that JSON cannot hold"),

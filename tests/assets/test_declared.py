@@ -13,10 +13,11 @@ import pytest
 import assets.families
 import assets.family
 from assets.declared import TAKES, FamilyError, function_problems, require_none, shape_problems
-from assets.families import families
+from assets.families import all_steps, families
 from assets.family import Family
 from assets.step import Step
 from schemas.places import Place
+from schemas.table import Table
 
 FAMILY = families()["tripcraft"]
 HERE = "assets.tripcraft"
@@ -103,3 +104,18 @@ def test_as_many_arguments_are_expected_as_the_contract_says():
             signature = re.search(r"\(((?:[^()]|\([^()]*\))*)\)\s→", text)
             told[getattr(field.target, "id", "")] = signature and len(signature.group(1).split(","))
     assert {name: told[name] for name in TAKES} == TAKES
+
+
+@pytest.mark.parametrize(
+    ("tables", "why"),
+    [
+        (families()["itinbench"].world_tables, "is made where a recipe asks for itinbench; expected [families.itinb"),
+        ((type("NobodysTable", (Table,), {}),), "no step makes; expected a table of the shared stages, or of a step"),
+    ],
+)
+def test_a_table_that_no_step_of_the_recipe_makes_is_told_with_whose_it_is(tables, why):
+    family = replace(FAMILY, world_tables=(*FAMILY.world_tables, *tables))
+    with pytest.raises(
+        FamilyError, match=rf"^the step `tripcraft_\w+` of tripcraft reads the table `\w+`, which {re.escape(why)}"
+    ):
+        all_steps([family])

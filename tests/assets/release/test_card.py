@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 import pytest
 import yaml
 
+from assets.families import families
 from assets.release.card import dataset_card, limits
 from assets.release.croissant import description
 from schemas.release import ColumnsUnder, Manifest, ReleasedFile, Withheld
@@ -81,6 +83,19 @@ def test_how_to_load_names_a_split_that_is_there():
 def test_a_picture_of_each_city_stands_in_the_card():
     assert "![Map of Helsinki &lt;b&gt;](record/maps/fi-18-helsinki.png)" in card_of(manifest(), {})
     assert "![Map" not in card_of(manifest(), {}, {"city_id": "fi-11-tampere"}), "a city that no task is about has none"
+
+
+def test_no_picture_stands_in_the_card_of_a_family_that_draws_no_maps(monkeypatch):
+    family = families()["grouptravel"]
+    monkeypatch.setattr("assets.release.card.families", lambda: {"grouptravel": replace(family, map_of=None)})
+    assert "![Map" not in card_of(manifest(), {})
+
+
+def test_a_figure_of_a_family_that_says_of_none_what_it_is_is_no_count(monkeypatch):
+    family = replace(families()["grouptravel"], metrics={})
+    monkeypatch.setattr("assets.release.card.families", lambda: {"grouptravel": family})
+    made = manifest(measures={"baseline": [{"metric": "accepted", "baseline": 0.25, "witness": 1.0}]})
+    assert "accepted" in card_of(made, {}) and "a count" not in card_of(made, {})
 
 
 @pytest.mark.parametrize(("table", "is_shown"), [("rejections", True), ("group_poi", False)])
