@@ -14,7 +14,6 @@ from assets.release.reading import OpenedRelease, ReleaseError, unverified_relea
 from schemas.release import Manifest
 from warehouse.releases import manifest_bytes
 
-
 DEEPEST = 3
 """What lies deeper is changed with what holds it: an audit compares all of that at once."""
 
