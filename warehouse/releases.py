@@ -134,6 +134,14 @@ class Releases:
 
         It is not taken as absent: the next release would then be compared with none.
         """
+        ref = self.pointed_to(recipe, family)
+        return ref if ref and self.is_here(ref) else None
+
+    def pointed_to(self, recipe: str, family: str) -> ReleaseRef | None:
+        """Return the release that was made last of a recipe's family, though it may have been removed since; or None.
+
+        Raises StoreError if the pointer to it is damaged.
+        """
         key = f"{self._key(recipe, family)}/latest"
         data = self._store.read_if_there(key)
         if data is None:
@@ -147,8 +155,11 @@ class Releases:
                 f"digits{such}. Write the newest release's there, or delete the file: the next release is then "
                 "compared with none."
             )
-        ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
-        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+        return ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
+
+    def is_here(self, ref: ReleaseRef) -> bool:
+        """Return whether a release exists: whether its manifest does."""
+        return self._store.exists(f"{ref.key}/{MANIFEST}")
 
     def set_latest(self, ref: ReleaseRef) -> None:
         """Make this the newest release of its recipe's family."""

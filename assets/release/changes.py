@@ -85,12 +85,10 @@ def counts_and_causes(page: str) -> str:
     return (before + why + after.partition("\n## ")[0]).strip()
 
 
-def not_compared_page(title: str, previous: str, problems: list[str]) -> str:
-    """Return the page of a release that could not be compared with the one before, which is damaged."""
-    lines = [f"- {_safe(problem)}" for problem in problems]
-    return "\n".join(
-        [f"# Changes: {_safe(title)}", "", f"Not compared with `{previous}`, which is damaged:", "", *lines, ""]
-    )
+def not_compared_page(title: str, why: str, problems: list[str]) -> str:
+    """Return the page of a release that could not be compared with the one before: why, and what is wrong with that."""
+    lines = ["", *(f"- {_safe(problem)}" for problem in problems)] if problems else []
+    return "\n".join([f"# Changes: {_safe(title)}", "", f"Not compared: {why}", *lines, ""])
 
 
 def first_page(title: str) -> str:

@@ -24,15 +24,18 @@ def changes_since(
 ) -> tuple[Difference | None, bytes]:
     """Return the difference from the previous release, and its page; None if there is no previous release.
 
-    A previous release that is damaged is not compared with, which is told and stands on the page.
+    A previous release that is damaged, or was removed, is not compared with, which is told and stands on the page.
     Raises UnexplainedError if a task or row differs without a reason.
     """
     if previous is None:
         return None, first_page(new.manifest.title).encode()
+    if not home.releases.is_here(previous):
+        tell(f"{new.manifest.family}: {removed(previous)}, so this one is compared with none")
+        return None, not_compared_page(new.manifest.title, f"{removed(previous)}.", []).encode()
     problems = release_problems(home.releases.folder(previous))
     if problems:
         tell(f"release {previous.version} is damaged, and this one is not compared with it: {'; '.join(problems)}")
-        return None, not_compared_page(new.manifest.title, previous.version, problems).encode()
+        return None, not_compared_page(new.manifest.title, f"`{previous.version}` is damaged:", problems).encode()
     changes = difference(opened_side(open_release(home.releases.folder(previous))), new)
     if changes.unexplained:
         shown = "\n".join(f"  - {text}" for text in changes.unexplained[:SHOWN])
@@ -42,3 +45,8 @@ def changes_since(
             "A step is not a function of its inputs. Build again in a new home (--home) to see which."
         )
     return changes, changes_page(changes, new.manifest.title).encode()
+
+
+def removed(ref: ReleaseRef) -> str:
+    """Return in words that the release made last is not in the home any more."""
+    return f"the release before, {ref.version}, is not in this home any more"

@@ -22,7 +22,7 @@ from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
 from pipelines.releases.assembled import assemble
 from pipelines.releases.beside import beside
-from pipelines.releases.changes import changes_since
+from pipelines.releases.changes import changes_since, removed
 from pipelines.releases.codes import judging_code, release_code
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
@@ -183,13 +183,12 @@ def measures_with_orders(
 
 def _make_newest(home: Home, again: ReleaseRef, family: Family, tell: Callable[[str], None]) -> None:
     """Make a release that was made before the newest again: the next one is compared with what stands now."""
-    former = home.releases.latest(again.recipe, again.family)
+    former = home.releases.pointed_to(again.recipe, again.family)
     home.releases.set_latest(again)
-    if former is not None and former != again:
-        tell(
-            f"{family.title}: as in an earlier release; `tripwright diff {former.version} {again.version}` says what "
-            "differs"
-        )
+    if former is None or former == again:
+        return
+    differs = f"`tripwright diff {former.version} {again.version}` says what differs"
+    tell(f"{family.title}: as in an earlier release; {differs if home.releases.is_here(former) else removed(former)}")
 
 
 def sound_release(
@@ -258,4 +257,4 @@ def _changes(
         | {name: hashlib.sha256(data).hexdigest() for name, data in extra.items()},
         code_of(made),
     )
-    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)
+    return changes_since(home, home.releases.pointed_to(manifest.recipe, manifest.family), new, tell)

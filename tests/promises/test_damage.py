@@ -154,7 +154,21 @@ def test_a_release_that_is_gone_is_not_named_to_be_compared_with(small_world, tm
     (ref,) = releases.find(whole.name)
     (tmp_path / ref.key).with_name("latest").write_text("0" * 16)
     _make_newest(Home(str(tmp_path)), ref, families()["itinbench"], told.append)
-    assert (told, releases.latest("small", "itinbench")) == ([], ref)
+    assert told == [f"ItinBench: as in an earlier release; the release before, {'0' * 16}, is not in this home any more"]
+    assert releases.latest("small", "itinbench") == ref
+
+
+def test_a_release_before_that_was_removed_is_named_and_the_next_is_not_called_the_first(small_world, tmp_path):
+    whole, told = small_world.releases["itinbench"], []
+    (tmp_path / "releases" / "small" / "itinbench").mkdir(parents=True)
+    (tmp_path / "releases" / "small" / "itinbench" / "latest").write_text("0" * 16)
+    home = Home(str(tmp_path))
+    before = home.releases.pointed_to("small", "itinbench")
+    difference, page = changes_since(home, before, opened_side(open_release(whole)), told.append)
+    assert (difference, home.releases.latest("small", "itinbench")) == (None, None)
+    for text in (*told, page.decode()):
+        assert f"the release before, {'0' * 16}, is not in this home any more" in text
+    assert "first release" not in page.decode()
 
 
 @pytest.mark.parametrize("record", [b"\xff", b"[1]", b'{"code": [1]}'], ids=["no text", "no object", "no hashes"])
