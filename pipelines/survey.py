@@ -18,8 +18,10 @@ from assets.named import named_value
 from assets.spatial.coverage import SERVED_DATES
 from pipelines.city_facts import city_facts
 from pipelines.walk.recipes import RecipeError
+from schemas.counts import counted
 from schemas.places import KINDS
 from schemas.recipe import Box, City, slug
+from schemas.rejection import Reason
 from sources.cities.country_names import NAMES as COUNTRIES
 from sources.cities.zone_cities import zone_cities
 from sources.osm.named_places import PlaceNode
@@ -215,7 +217,12 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         parts = city_extracts(raw, [city.facts.as_city().bounds for city in mapped])
         for city, part in zip(mapped, parts, strict=True):
             place = city.facts.as_city()
-            city.mapped, _ = read_places(part, [place], [])
+            rejected: list[dict[str, str]] = []
+            city.mapped, _ = read_places(part, [place], rejected)
+            nameless = sum(row["reason"] == Reason.MISSING_VALUE for row in rejected)
+            if nameless > len(city.mapped):
+                unnamed = f"{counted(nameless, 'place')} that the map shows there or near have no name"
+                city.note = ". ".join(filter(None, (city.note, f"{unnamed}: no task can speak of them")))
             rows = [row for row in city.mapped if not unseen(row["tags"], row["wikidata"])]
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:

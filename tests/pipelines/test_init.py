@@ -180,6 +180,15 @@ def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_bu
     assert "Poor has no stays: bind listings (airbnb) or a map that holds stays (osm)" in told
 
 
+def test_of_a_map_whose_places_mostly_have_no_name_it_is_said_why_they_do_not_count(tmp_path):
+    nameless = [element.replace(f' v="Museum {n}"', ' v=" "') for n, element in enumerate(village(eat=0), 1)]
+    (tmp_path / "n.osm").write_text(osm(*nameless))
+    answer = init("Nowhere", "--map", tmp_path / "n.osm", "--out", tmp_path / "n.toml")
+    assert answer.exit_code == 0, answer.output
+    note = "12 places that the map shows there or near have no name: no task can speak of them"
+    assert note in " ".join(answer.output.split())
+
+
 @pytest.mark.parametrize(
     ("cuisines", "sights", "told"),
     [
