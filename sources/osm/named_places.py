@@ -54,12 +54,16 @@ class PlaceNode:
 
 @dataclass(frozen=True)
 class Boundary:
-    """An outline that the map has: of an administrative area, or of a place; `level` is PLACE of the latter."""
+    """An outline that the map has: of an administrative area, or of a place; `level` is PLACE of the latter.
+
+    `has_holes`: it encloses what is not its own, as Rome does the Vatican.
+    """
 
     native_id: str
     names: Mapping[str, str]
     level: int
     way_ids: tuple[int, ...]
+    has_holes: bool
 
 
 def named_places(extract: Path) -> Iterator[PlaceNode | Boundary]:
@@ -83,7 +87,8 @@ def named_places(extract: Path) -> Iterator[PlaceNode | Boundary]:
                 yield PlaceNode(f"node/{item.id}", names, tags["place"], item.location.lat, item.location.lon, count)
             elif (ways := _outline(item)) and (level := _level(tags)) is not None:
                 kind = "way" if isinstance(item, osmium.osm.Way) else "relation"
-                yield Boundary(f"{kind}/{item.id}", names, level, ways)
+                has_holes = kind == "relation" and any(member.role == "inner" for member in item.members)
+                yield Boundary(f"{kind}/{item.id}", names, level, ways, has_holes)
     except (RuntimeError, ValueError, osmium.InvalidLocationError) as error:
         raise unreadable(extract.name, error) from None
 
