@@ -155,7 +155,7 @@ def surveyed_recipe(
     `servers` are those that are asked for a map, and where a city is, if neither a map nor a box is given.
     """
     from pipelines.asked_map import MapAsking
-    from pipelines.init import folder_of, is_written, require_free, write_recipe
+    from pipelines.init import folder_of, is_written, recipe_path, require_free, without_again, write_recipe
     from pipelines.survey import survey
     from pipelines.walk.recipes import RecipeError
     from sources.cities.country_names import country_code
@@ -180,7 +180,10 @@ def surveyed_recipe(
         all_families=all_families,
         ask_map=ask_map,
     )
-    return city_survey, write_recipe(city_survey, out=out, force=force, all_families=all_families)
+    again = city_survey if force else without_again(city_survey, recipe_path(city_survey, out), all_families)
+    if again != city_survey:
+        _say("what an earlier build left out of this recipe is left out again; --force tries all of it")
+    return again, write_recipe(again, out=out, force=force, all_families=all_families)
 
 
 def _say(text: str) -> None:
