@@ -87,8 +87,7 @@ def named_places(extract: Path) -> Iterator[PlaceNode | Boundary]:
                 yield PlaceNode(f"node/{item.id}", names, tags["place"], item.location.lat, item.location.lon, count)
             elif (ways := _outline(item)) and (level := _level(tags)) is not None:
                 kind = "way" if isinstance(item, osmium.osm.Way) else "relation"
-                has_holes = kind == "relation" and any(member.role == "inner" for member in item.members)
-                yield Boundary(f"{kind}/{item.id}", names, level, ways, has_holes)
+                yield Boundary(f"{kind}/{item.id}", names, level, ways, _has_holes(item))
     except (RuntimeError, ValueError, osmium.InvalidLocationError) as error:
         raise unreadable(extract.name, error) from None
 
@@ -109,6 +108,12 @@ def _outline(item: Any) -> tuple[int, ...]:
         return (item.id,) if item.is_closed() else ()
     members = item.members if isinstance(item, osmium.osm.Relation) else ()
     return tuple(member.ref for member in members if member.type == "w" and member.role in ("outer", ""))
+
+
+def _has_holes(item: Any) -> bool:
+    import osmium.osm
+
+    return isinstance(item, osmium.osm.Relation) and any(member.role == "inner" for member in item.members)
 
 
 def header_box(extract: Path) -> Box | None:
