@@ -303,6 +303,25 @@ def test_a_file_of_another_city_is_refused_by_name(extract, tmp_path):
     assert "far.zip (gtfs.feed) tells of no place in Monaco" in " ".join(answer.output.split())
 
 
+STOP_WITHOUT_A_DOT = "stop_id,stop_name,stop_lat,stop_lon\nA,Quay,'43,73',7.41\n".replace("'", '"')
+
+
+@pytest.mark.parametrize(
+    ("members", "why"),
+    [
+        (town_feed(7.41, 43.73), "2 rows outside every city, such as 7.412, 43.732"),
+        (town_feed(43.73, 7.41) | {"stops.txt": STOP_WITHOUT_A_DOT}, "1 row bad coordinates, such as stop_lat '43,73'"),
+        (town_feed(43.73, 7.41, first="2025-01-01"), "1 row bad value, such as service 'DAY', days '1111111', from"),
+    ],
+    ids=["swapped", "commas", "dates"],
+)
+def test_of_a_file_that_tells_of_no_place_it_is_said_what_is_wrong_with_its_rows(extract, tmp_path, members, why):
+    (tmp_path / "far.zip").write_bytes(zipped(members))
+    answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
+    assert answer.exit_code == 1
+    assert why in " ".join(answer.output.split())
+
+
 def test_a_file_among_the_cities_is_told_to_have_its_own_option(extract, tmp_path):
     """A shell's `--with *.csv` gives the option one of them, and the rest as cities."""
     result = init("Monaco", extract, "--osm", extract, "--out", tmp_path)
