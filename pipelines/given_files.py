@@ -32,9 +32,10 @@ def bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) 
         if file.source not in OF_A_CITY:
             shared.setdefault(key, []).append(file.path)
             continue
-        dropped: list[dict[str, str]] = []
-        held = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city(), dropped))}
+        held = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city(), []))}
         if not held:
+            dropped: list[dict[str, str]] = []
+            _held(file, cities[0].facts.as_city(), dropped)
             problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
             problem += f" ({why})" if (why := _why_dropped(dropped)) else ""
             raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
