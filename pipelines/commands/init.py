@@ -13,7 +13,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption
 from schemas.problems import in_our_words
-from schemas.recipe import Box
+from schemas.recipe import Box, slug
 from schemas.shown import shown
 
 if TYPE_CHECKING:
@@ -161,6 +161,8 @@ def surveyed_recipe(
     from sources.cities.country_names import country_code
 
     for name in names:
+        if not slug(name):
+            raise RecipeError(f"found {shown(name)!r} among the cities; expected the name of one")
         if Path(name).suffix and Path(name).is_file():
             raise RecipeError(f"found the file {shown(name)} among the cities; give each file a --with of its own")
 

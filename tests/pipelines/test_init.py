@@ -322,6 +322,12 @@ def test_of_a_file_that_tells_of_no_place_it_is_said_what_is_wrong_with_its_rows
     assert why in " ".join(answer.output.split())
 
 
+@pytest.mark.parametrize("name", ["", " ", "\u200f", "?!"])
+def test_a_name_without_a_letter_is_refused_before_anybody_is_asked(name, tmp_path):
+    answer = init(name, "--out", tmp_path)
+    assert (answer.exit_code, "expected the name of one" in answer.output) == (1, True)
+
+
 def test_a_file_among_the_cities_is_told_to_have_its_own_option(extract, tmp_path):
     """A shell's `--with *.csv` gives the option one of them, and the rest as cities."""
     result = init("Monaco", extract, "--osm", extract, "--out", tmp_path)
