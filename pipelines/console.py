@@ -169,7 +169,7 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and built.spent.has_asked:
         OUT.print(built.spent.in_words())
-    OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+    OUT.print(f"{counted(built.steps_run, 'step')} run, {built.steps_skipped:,} already built")
 
 
 def origins_only(needs: Sequence[dict[str, Any]]) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from assets.family import Family
 from assets.first_recipe import Chosen, CityFacts, Survey, SurveyedCity
 from assets.named import named_value
+from pipelines.survey import without, without_cities
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
 from schemas.counts import counted
@@ -38,12 +39,41 @@ def write_recipe(survey: Survey, *, out: Path | None, force: bool, all_families:
     Raises RecipeError if another is there and not `force`, or if what was written could not be read back; nothing is
     left behind then. One that says the same is as if just written: whoever was interrupted may ask again.
     """
-    folder = made_folder(out)
-    path = folder / f"{recipe_name(survey)}.toml" if out is None or out.is_dir() else out
+    made_folder(out)
+    path = recipe_path(survey, out)
     text = recipe_text(survey, path, all_families)
     require_free(path, force=force or (path.is_file() and path.read_bytes() == text.encode()))
     write_whole(path, text, all_families)
     return path
+
+
+def recipe_path(survey: Survey, out: Path | None) -> Path:
+    """Return where a recipe of the cities is written: `out`, if it is a file's name, or in that folder."""
+    return folder_of(out) / f"{recipe_name(survey)}.toml" if out is None or out.is_dir() else out
+
+
+def without_again(survey: Survey, path: Path, all_families: Mapping[str, Family]) -> Survey:
+    """Return the survey without what the recipe at the path says that a build left out, each with the reason there.
+
+    It is the survey as it is where that recipe is another one, or was changed by hand.
+    """
+    there = path.read_bytes().decode(errors="replace") if path.is_file() else ""
+    lines, less = there.split("\n"), survey
+
+    def why(begins: str) -> str:
+        return next((line.removeprefix(begins) for line in lines if line.startswith(begins)), "")
+
+    for choice in survey.chosen if there else ():
+        name = choice.family
+        for level in reversed(choice.levels if choice.tasks else ()):
+            if reason := why(f"# {name} has no {level} tasks: "):
+                less = without(less, name, reason)
+        if choice.tasks and f"# {name} is not built:" in lines:
+            reason = lines[lines.index(f"# {name} is not built:") + 1].removeprefix("#   ")
+            less = without(less, name, reason, whole=True)
+    named = {city.facts.city_id: why(f"# {_one_line(city.facts.name)} is left out: ") for city in survey.cities}
+    less = without_cities(less, {city_id: reason for city_id, reason in named.items() if reason})
+    return less if there == recipe_text(less, path, all_families) else survey
 
 
 def folder_of(out: Path | None) -> Path:
@@ -122,13 +152,14 @@ def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) 
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
     for city in survey.cities:
         lines += _city_lines(city, folder)
-    lines += [f"# {_one_line(name)} is left out: {_one_line(why)}" for name, why in survey.left_out.items()]
+    lines += [f"# {_one_line(name)} is left out: {_one_line(why)}" for name, why in sorted(survey.left_out.items())]
     lines += [""] if survey.left_out else []
     if any(first.takes_neighbours for first in firsts.values()):
         lines += ["# Where people set out from: real towns, of which nothing else is read.", ""]
         for neighbour in survey.neighbours:
             lines += [*_facts_lines(neighbour), "is_visited = false", ""]
     for name, first in firsts.items():
+        lines += [f"# {name} has no {level} tasks: {_one_line(why)}" for level, why in chosen[name].fewer.items()]
         lines += first.section(survey, chosen[name])
     for choice in survey.chosen:
         if not choice.tasks:

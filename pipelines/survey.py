@@ -17,17 +17,18 @@ from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, Surveyed
 from assets.named import named_value
 from assets.spatial.coverage import SERVED_DATES
 from pipelines.city_facts import city_facts
+from pipelines.given_files import bind, inside, stops_of_feed
 from pipelines.walk.recipes import RecipeError
+from schemas.counts import counted
 from schemas.places import KINDS
-from schemas.recipe import Box, City, slug
+from schemas.recipe import Box, slug
+from schemas.rejection import Reason
 from sources.cities.country_names import NAMES as COUNTRIES
 from sources.cities.zone_cities import zone_cities
 from sources.osm.named_places import PlaceNode
 from sources.osm.town import TownMap, size
-from sources.recognise import Recognised, recognised
+from sources.recognise import recognised
 
-OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
-"""Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
 PATTERN = ("weekdays", "start_date", "end_date", "added_dates", "removed_dates")
 WEEKS_TRIED = 6
 WORKING_DAYS = (1, 2, 3)
@@ -97,7 +98,7 @@ def survey(
     town_map = TownMap(maps[0]) if maps else None
     cities = [_placed(name, town_map, box, country, region) for name in names]
     _require_distinct(cities)
-    shared = _bind(files, maps, cities)
+    shared = bind(files, maps, cities)
     firsts = {name: named_value(family.first_recipe) for name, family in all_families.items() if family.first_recipe}
     _count(cities, shared, firsts.values())
     _require_apart(cities)
@@ -152,56 +153,6 @@ def _require_apart(cities: list[SurveyedCity]) -> None:
         )
 
 
-def _bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) -> dict[str, list[Path]]:
-    """Give each city the files that tell of it, and return those that all share."""
-    shared: dict[str, list[Path]] = {}
-    for city in cities:
-        if maps:
-            city.files["osm.extract"] = [maps[0]]
-    for file in files:
-        key = f"{file.source}.{file.role}"
-        if file.source == "osm":
-            continue
-        if file.source not in OF_A_CITY:
-            shared.setdefault(key, []).append(file.path)
-            continue
-        held = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city()))}
-        if not held:
-            problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
-            raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
-        for number in held:
-            cities[number].files.setdefault(key, []).append(file.path)
-    return shared
-
-
-def _held(file: Recognised, city: City) -> int:
-    """Return how many stops or listings of a file lie in the city."""
-    if file.source == "gtfs":
-        return _stops_of_feed(file.path, city)
-    raw = raw_file(file.path, file.source, file.role)
-    if file.source == "overture":
-        from sources.overture.places import read_places
-
-        return len(read_places(raw, city, []))
-    from sources.airbnb.listings import read_stays
-
-    return len(read_stays(raw, [city], []))
-
-
-def _stops_of_feed(path: Path, city: City) -> int:
-    from sources.gtfs.feed import Feed
-    from sources.gtfs.reader import read_stops
-
-    stops = read_stops(Feed(raw_file(path, "gtfs", "feed"), city_id=city.city_id, feed="feed"))
-    return _inside(city, stops["lat"].to_pylist(), stops["lon"].to_pylist())
-
-
-def _inside(city: City, lat: Sequence[float], lon: Sequence[float]) -> int:
-    import numpy as np
-
-    return int(city.contains(np.array(lat, dtype=float), np.array(lon, dtype=float)).sum())
-
-
 def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: Iterable[FirstRecipe]) -> None:
     """Count what each city's map and listings hold; what shared files add is only known when it is read."""
     from sources.airbnb.listings import read_stays
@@ -215,20 +166,25 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         parts = city_extracts(raw, [city.facts.as_city().bounds for city in mapped])
         for city, part in zip(mapped, parts, strict=True):
             place = city.facts.as_city()
-            city.mapped, _ = read_places(part, [place], [])
+            rejected: list[dict[str, str]] = []
+            city.mapped, _ = read_places(part, [place], rejected)
+            nameless = sum(row["reason"] == Reason.MISSING_VALUE for row in rejected)
+            if nameless > len(city.mapped):
+                unnamed = f"{counted(nameless, 'place')} that the map shows there or near have no name"
+                city.note = ". ".join(filter(None, (city.note, f"{unnamed}: no task can speak of them")))
             rows = [row for row in city.mapped if not unseen(row["tags"], row["wikidata"])]
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)
             around = read_stops(part, place.city_id, [], widened(place.bounds, MARGIN_M))
             city.counts["stops_around"] = len(around)  # of which the nearest may lie outside
-            city.counts["stops"] = _inside(place, [row["lat"] for row in around], [row["lon"] for row in around])
+            city.counts["stops"] = inside(place, [row["lat"] for row in around], [row["lon"] for row in around])
     for city in cities:
         counts = city.counts = {**{f"{kind}s": 0 for kind in KINDS}, "stops": 0, **city.counts}
         feeds = city.files.get("gtfs.feed", [])
         counts["feeds"] = len(feeds)
         if feeds:  # whose stops the city then has, and not the map's
-            counts["stops"] = sum(_stops_of_feed(path, city.facts.as_city()) for path in feeds)
+            counts["stops"] = sum(stops_of_feed(path, city.facts.as_city(), []) for path in feeds)
             counts["stops_around"] = counts["stops"]
         for path in city.files.get("airbnb.listings", []):
             listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])

@@ -13,7 +13,7 @@ from typing import Any
 from assets.family import Family
 from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.shown import shown
-from warehouse.disk import put_whole
+from warehouse.disk import discard, put_whole
 
 DRAFT = ".new"
 """What stands behind the name of a recipe until it is read back."""
@@ -82,7 +82,7 @@ def write_whole(path: Path, text: str, all_families: Mapping[str, Family]) -> No
         load_recipe(draft, all_families)
         draft.replace(path)
     except BaseException:  # Ctrl-C too
-        draft.unlink(missing_ok=True)
+        discard(draft)
         raise
 
 

@@ -20,7 +20,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from warehouse.backend import Backend, Tagged
 from warehouse.bucket import bucket_at
-from warehouse.disk import writing
+from warehouse.disk import discard, writing
 from warehouse.owners import mark
 
 SCRATCH = "tmp"
@@ -124,7 +124,7 @@ class _Folder:
                     file.flush()
                     os.fsync(file.fileno())
         except OSError:
-            Path(path).unlink(missing_ok=True)
+            discard(Path(path))
             raise
         return path
 

@@ -85,10 +85,16 @@ def put_whole(path: Path, data: bytes, what: str) -> None:
             partial.write_bytes(data)
             partial.replace(target)
         except BaseException as error:
-            partial.unlink(missing_ok=True)
+            discard(partial)
             if isinstance(error, OSError) and error.filename:
                 error.filename = str(path)
             raise
+
+
+def discard(path: Path) -> None:
+    """Remove what was begun of a file, if that can be done: where it cannot, what went wrong before is what is told."""
+    with suppress(OSError):
+        path.unlink()
 
 
 def standard_stream(path: Path) -> TextIO | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemas.release import CANARY
 from schemas.table import Table, TableError
-from warehouse.disk import writing
+from warehouse.disk import discard, writing
 from warehouse.owners import part
 from warehouse.store import Store, StoreError, sha256_of
 
@@ -132,7 +132,7 @@ class Tables:
                 shutil.copyfile(source, partial)
                 partial.replace(path)
             except BaseException:
-                partial.unlink(missing_ok=True)
+                discard(partial)
                 raise
 
     def _write(

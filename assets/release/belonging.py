@@ -14,6 +14,7 @@ from assets.named import load
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.shown import shown
 
 NUMBER_KEYS = ("index", "idx")
@@ -68,7 +69,8 @@ def require_belonging(
 ) -> list[dict[str, Any]]:
     """Return the plans, each under its task's id; one that names no task stays as it is, and counts as none.
 
-    Raises ReleaseError naming every line whose task or query this set lacks, or if most places are not of this set.
+    Raises ReleaseError naming every line whose task or query this set lacks, if no line names a task, or if most places
+    are not of this set.
     """
     tables = release_tables(release)
     texts = queries_of(tables)
@@ -86,6 +88,11 @@ def require_belonging(
             + (f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else "")
             + f"\nIts {len(texts)} tasks are named like {', '.join(sorted(texts)[:2])}. Name the release that the "
             "plans were made for."
+        )
+    if not any(plan.get("task_id") in texts for plan in named if isinstance(plan.get("task_id"), str)):
+        raise ReleaseError(
+            f"{what}: none of its {counted(len(plans), 'line')} names a task; expected `task_id`, such as "
+            f"{min(texts, default='')!r}, a number (`{'`, `'.join(NUMBER_KEYS)}`) or the `query` in each"
         )
     _require_places(release, tables, plans, f"{what}: these are plans for other places than those of {of}")
     return named

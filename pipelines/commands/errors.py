@@ -33,7 +33,7 @@ DATA, FAULT = 1, 70
 REMEDIES = {
     errno.EACCES: "give yourself the right to it (chmod, chown), or name another place",
     errno.EPERM: "give yourself the right to it (chmod, chown), or name another place",
-    errno.EROFS: "it is on a disk that can only be read: choose a home that can be written, with --home",
+    errno.EROFS: "it is on a disk that can only be read: name another place, or with --home another home",
     errno.ENOENT: "expected it to be there: check the path",
     errno.EISDIR: "expected a file: name one in the folder",
     errno.ENOTDIR: "expected a folder: name another place",

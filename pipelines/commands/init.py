@@ -13,7 +13,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption
 from schemas.problems import in_our_words
-from schemas.recipe import Box
+from schemas.recipe import Box, slug
 from schemas.shown import shown
 
 if TYPE_CHECKING:
@@ -155,12 +155,14 @@ def surveyed_recipe(
     `servers` are those that are asked for a map, and where a city is, if neither a map nor a box is given.
     """
     from pipelines.asked_map import MapAsking
-    from pipelines.init import folder_of, is_written, require_free, write_recipe
+    from pipelines.init import folder_of, is_written, recipe_path, require_free, without_again, write_recipe
     from pipelines.survey import survey
     from pipelines.walk.recipes import RecipeError
     from sources.cities.country_names import country_code
 
     for name in names:
+        if not slug(name):
+            raise RecipeError(f"found {shown(name)!r} among the cities; expected the name of one")
         if Path(name).suffix and Path(name).is_file():
             raise RecipeError(f"found the file {shown(name)} among the cities; give each file a --with of its own")
 
@@ -180,7 +182,10 @@ def surveyed_recipe(
         all_families=all_families,
         ask_map=ask_map,
     )
-    return city_survey, write_recipe(city_survey, out=out, force=force, all_families=all_families)
+    again = city_survey if force else without_again(city_survey, recipe_path(city_survey, out), all_families)
+    if again != city_survey:
+        _say("what an earlier build left out of this recipe is left out again; --force tries all of it")
+    return again, write_recipe(again, out=out, force=force, all_families=all_families)
 
 
 def _say(text: str) -> None:

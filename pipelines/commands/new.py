@@ -132,7 +132,8 @@ def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_i
                 continue
             if not less:
                 return built, survey
-        for family, why, whole in less:
+        for family, reason, whole in less:
+            why = reason.removeprefix(f"{family}: ")
             progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
             survey = without(survey, family, why, whole=whole)
         write_recipe(survey, out=recipe, force=True, all_families=families())

@@ -74,7 +74,13 @@ class Sending:
 
 
 def open_target(text: str) -> Target:
-    """Return the target of a folder's path, a url that fsspec knows, or `hf://datasets/USER/NAME`."""
+    """Return the target of a folder's path, a bucket's address, or `hf://datasets/USER/NAME`.
+
+    Raises ReleaseError for an address of another kind.
+    """
+    protocol = text.partition("://")[0] if "://" in text else ""
+    if protocol not in ("", "s3", "s3a", "file", "local", "memory") and not text.startswith(HUB):
+        raise ReleaseError(f"{text}: expected a folder, s3://BUCKET/PREFIX or {HUB}USER/NAME")
     return _Hub(text.removeprefix(HUB)) if text.startswith(HUB) else _Stored(text)
 
 

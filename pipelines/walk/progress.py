@@ -65,11 +65,11 @@ class Progress:
             if self._built:
                 kept = f"; every line: {self._log_path}" if self._log else ""
                 took = duration(time.monotonic() - self._started)
-                ERR.print(Text(f"{self._built} steps built in {took}{kept}"), soft_wrap=True)
+                ERR.print(Text(f"{counted(self._built, 'step')} built in {took}{kept}"), soft_wrap=True)
         if self._log:
             self._log.close()
         if self._kept:
-            ERR.print(Text(f"{self._kept} steps already built", style="dim"), soft_wrap=True)
+            ERR.print(Text(f"{counted(self._kept, 'step')} already built", style="dim"), soft_wrap=True)
 
     @property
     def listener(self) -> Listener:

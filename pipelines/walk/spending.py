@@ -17,7 +17,7 @@ from pipelines.walk.spent import Spent
 from schemas.counts import counted
 from schemas.generation import ACCEPTED
 from schemas.json_lines import json_lines, json_object, lines_told, unstorable
-from warehouse.disk import writing
+from warehouse.disk import discard, writing
 from warehouse.home import Home
 from warehouse.ledger import Ledger
 from warehouse.owners import part
@@ -102,7 +102,7 @@ def export_ledger(ledger: Ledger, path: Path) -> int:
                 count += 1
         partial.replace(path)
     except BaseException as error:
-        partial.unlink(missing_ok=True)
+        discard(partial)
         if isinstance(error, OSError) and error.filename:
             error.filename = str(path)
         raise

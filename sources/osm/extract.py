@@ -153,7 +153,7 @@ def parse_stop(element: Element, pointer: str) -> dict[str, Any]:
     _still_there(element)
     lat, lon = _point(element)
     name = next((element.tags[key].strip() for key in ("name", "ref", "local_ref") if key in element.tags), "")
-    if not name:
+    if not is_seen(name):
         raise RowError(Reason.MISSING_VALUE, "the stop has no name, ref or local_ref")
     return {
         "stop_id": f"{OSM_FEED}:{element.native_id}",
@@ -175,7 +175,7 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
     tags = element.tags
     what = classify(tags)
     name = tags.get("name", "").strip()
-    if what is None or not name:
+    if what is None or not is_seen(name):
         raise RowError(Reason.MISSING_VALUE, "the element has no name")
     _still_there(element, what)
     lat, lon = _point(element)
@@ -210,6 +210,11 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
         "phone": (tags.get("phone") or tags.get("contact:phone") or "").strip() or None,
         "source_rows": [pointer],
     }
+
+
+def is_seen(name: str) -> bool:
+    """Return whether a name holds a sign that can be seen: marks of direction and blanks alone are none."""
+    return any(sign.isprintable() and not sign.isspace() for sign in name)
 
 
 def _still_there(element: Element, what: Classified | None = None) -> None:

@@ -54,12 +54,16 @@ class PlaceNode:
 
 @dataclass(frozen=True)
 class Boundary:
-    """An outline that the map has: of an administrative area, or of a place; `level` is PLACE of the latter."""
+    """An outline that the map has: of an administrative area, or of a place; `level` is PLACE of the latter.
+
+    `has_holes`: it encloses what is not its own, as Rome does the Vatican.
+    """
 
     native_id: str
     names: Mapping[str, str]
     level: int
     way_ids: tuple[int, ...]
+    has_holes: bool
 
 
 def named_places(extract: Path) -> Iterator[PlaceNode | Boundary]:
@@ -83,7 +87,7 @@ def named_places(extract: Path) -> Iterator[PlaceNode | Boundary]:
                 yield PlaceNode(f"node/{item.id}", names, tags["place"], item.location.lat, item.location.lon, count)
             elif (ways := _outline(item)) and (level := _level(tags)) is not None:
                 kind = "way" if isinstance(item, osmium.osm.Way) else "relation"
-                yield Boundary(f"{kind}/{item.id}", names, level, ways)
+                yield Boundary(f"{kind}/{item.id}", names, level, ways, _has_holes(item))
     except (RuntimeError, ValueError, osmium.InvalidLocationError) as error:
         raise unreadable(extract.name, error) from None
 
@@ -104,6 +108,12 @@ def _outline(item: Any) -> tuple[int, ...]:
         return (item.id,) if item.is_closed() else ()
     members = item.members if isinstance(item, osmium.osm.Relation) else ()
     return tuple(member.ref for member in members if member.type == "w" and member.role in ("outer", ""))
+
+
+def _has_holes(item: Any) -> bool:
+    import osmium.osm
+
+    return isinstance(item, osmium.osm.Relation) and any(member.role == "inner" for member in item.members)
 
 
 def header_box(extract: Path) -> Box | None:

@@ -31,7 +31,7 @@ def outline(extract: Path, way_ids: Collection[int]) -> tuple[BaseGeometry | Non
         ways = _ways(source, data, list(way_ids))
         spots = _spots(source, data, ways)
     lines = [[spots[ref] for ref in refs if ref in spots] for refs in ways]
-    lines = [_turned(line) for line in lines if len(line) > 1]
+    lines = _turned([line for line in lines if len(line) > 1])
     rings, *loose = shapely.polygonize_full([shapely.LineString(line) for line in lines])
     whole = shapely.union_all(shapely.get_parts(rings))
     is_whole = len(ways) == len(set(way_ids)) and all(left.is_empty for left in loose)
@@ -105,8 +105,9 @@ def _spots(source: Path, data: list[pbf.Blob], ways: list[list[int]]) -> dict[in
     return positions
 
 
-def _turned(line: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return a line that is nearer to the antimeridian than to Greenwich with longitudes from 0 to 360."""
-    if min(abs(lon) for lon, _ in line) < 90.0:
-        return line
-    return [(lon + 360.0 if lon < 0 else lon, lat) for lon, lat in line]
+def _turned(lines: list[list[tuple[float, float]]]) -> list[list[tuple[float, float]]]:
+    """Return lines that lie on both sides of the antimeridian with longitudes from 0 to 360; others as they are."""
+    longitudes = [lon for line in lines for lon, _ in line]
+    if not lines or min(longitudes) > -90.0 or max(longitudes) < 90.0:
+        return lines
+    return [[(lon + 360.0 if lon < 0 else lon, lat) for lon, lat in line] for line in lines]

@@ -179,7 +179,8 @@ class TownMap:
             self._require_one(name, [(town.native_id, _box_of(ring)), *twins])
             what = "area" if level == PLACE else "boundary"
             of = "" if level == PLACE else f" of admin_level {level}"
-            return town, _area(ring, own, f"its {what}, {town.native_id}{of}")
+            within = ", and of what that encloses" if town.has_holes else ""
+            return town, _area(ring, own, f"its {what}, {town.native_id}{of}{within}")
         return None
 
     def _ring(self, boundary: Boundary, nodes: list[PlaceNode]) -> BaseGeometry | None:
@@ -377,7 +378,9 @@ def _area(whole: BaseGeometry, own: PlaceNode | None, found_by: str) -> Area:
     while len(ring.coords) > MAX_VERTICES:
         tolerance *= 2
         ring = town.exterior.simplify(tolerance)
-    corners = tuple((round(lat, DIGITS), round(lon, DIGITS)) for lon, lat in ring.coords[:-1])
+    corners = tuple(
+        (round(lat, DIGITS), round(lon - 360.0 if lon > 180.0 else lon, DIGITS)) for lon, lat in ring.coords[:-1]
+    )
     return Area("", box, corners if len(corners) > 2 else None, found_by)
 
 

@@ -81,6 +81,19 @@ def test_a_link_is_written_through_and_a_pipe_is_written_to(tmp_path):
     assert os.read(read, 9) == b"new"
 
 
+def test_on_a_disk_that_can_only_be_read_the_file_that_was_named_is_told_though_nothing_can_be_tidied(
+    tmp_path, monkeypatch
+):
+    def refused(path, *_, **__):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", refused)
+    monkeypatch.setattr(Path, "unlink", refused)
+    with pytest.raises(OSError, match="Read-only") as told:
+        put_whole(tmp_path / "page.html", b"new", "the page")
+    assert told.value.filename == str(tmp_path / "page.html")
+
+
 def test_the_text_says_disk_what_how_much_and_remedy(tmp_path, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 1_000_000})())
     with pytest.raises(DiskFullError) as told, writing("table `place`", tmp_path / "not" / "yet", size_bytes=3_000_000):

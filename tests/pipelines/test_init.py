@@ -180,6 +180,15 @@ def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_bu
     assert "Poor has no stays: bind listings (airbnb) or a map that holds stays (osm)" in told
 
 
+def test_of_a_map_whose_places_mostly_have_no_name_it_is_said_why_they_do_not_count(tmp_path):
+    nameless = [element.replace(f' v="Museum {n}"', ' v=" "') for n, element in enumerate(village(eat=0), 1)]
+    (tmp_path / "n.osm").write_text(osm(*nameless))
+    answer = init("Nowhere", "--map", tmp_path / "n.osm", "--out", tmp_path / "n.toml")
+    assert answer.exit_code == 0, answer.output
+    note = "12 places that the map shows there or near have no name: no task can speak of them"
+    assert note in " ".join(answer.output.split())
+
+
 @pytest.mark.parametrize(
     ("cuisines", "sights", "told"),
     [
@@ -292,6 +301,31 @@ def test_a_file_of_another_city_is_refused_by_name(extract, tmp_path):
     answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
     assert answer.exit_code == 1
     assert "far.zip (gtfs.feed) tells of no place in Monaco" in " ".join(answer.output.split())
+
+
+STOP_WITHOUT_A_DOT = "stop_id,stop_name,stop_lat,stop_lon\nA,Quay,'43,73',7.41\n".replace("'", '"')
+
+
+@pytest.mark.parametrize(
+    ("members", "why"),
+    [
+        (town_feed(7.41, 43.73), "2 rows outside every city, such as 7.412, 43.732"),
+        (town_feed(43.73, 7.41) | {"stops.txt": STOP_WITHOUT_A_DOT}, "1 row bad coordinates, such as stop_lat '43,73'"),
+        (town_feed(43.73, 7.41, first="2025-01-01"), "1 row bad value, such as service 'DAY', days '1111111', from"),
+    ],
+    ids=["swapped", "commas", "dates"],
+)
+def test_of_a_file_that_tells_of_no_place_it_is_said_what_is_wrong_with_its_rows(extract, tmp_path, members, why):
+    (tmp_path / "far.zip").write_bytes(zipped(members))
+    answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
+    assert answer.exit_code == 1
+    assert why in " ".join(answer.output.split())
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200f", "?!"])
+def test_a_name_without_a_letter_is_refused_before_anybody_is_asked(name, tmp_path):
+    answer = init(name, "--out", tmp_path)
+    assert (answer.exit_code, "expected the name of one" in answer.output) == (1, True)
 
 
 def test_a_file_among_the_cities_is_told_to_have_its_own_option(extract, tmp_path):

@@ -80,6 +80,13 @@ def test_every_plan_that_names_no_task_is_counted(family, score, plans_of):
 
 
 @all_families
+def test_a_file_of_which_no_line_names_a_task_is_refused(family, score, plans_of):
+    nameless = [{"plan": plan["plan"]} for plan in plans_of(family)[:2]]
+    with pytest.raises(ReleaseError, match=r"none of its 2 lines names a task; expected `task_id`, such as '"):
+        score(family, nameless)
+
+
+@all_families
 @pytest.mark.parametrize("key", ["plan", "text"])
 def test_texts_are_not_scored_as_plans_that_failed(family, key, score, plans_of):
     task_id = plans_of(family)[0]["task_id"]

@@ -187,6 +187,12 @@ def bucket(monkeypatch):
     server.stop()
 
 
+@pytest.mark.parametrize("target", ["hf://me/demo", "hub://me/demo", "gs://bucket/demo", "ftp://host/demo"])
+def test_of_an_address_that_is_no_target_it_is_said_what_is_one(target):
+    with pytest.raises(ReleaseError, match=r"expected a folder, s3://BUCKET/PREFIX or hf://datasets/USER/NAME"):
+        open_target(target)
+
+
 def test_a_bucket_gets_every_file_and_nothing_twice(release, small_world, bucket):
     import s3fs
 

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.families import families
+from assets.first_recipe import Chosen, Survey, SurveyedCity
+from pipelines.city_facts import city_facts
+from pipelines.init import without_again, write_recipe
+from pipelines.survey import without, without_cities
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
+from schemas.recipe import Box
 from tests.pipelines.conftest import recipe_text
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -78,3 +83,25 @@ def test_a_recipe_whose_disk_is_full_leaves_nothing_behind(tmp_path, monkeypatch
     with pytest.raises(OSError, match=r"the recipe r\.toml was being written"):
         write_whole(tmp_path / "r.toml", recipe_text(cities=1), families())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_build_left_out_of_a_recipe_is_left_out_again_with_its_reason_unless_the_recipe_was_changed(tmp_path):
+    cities = [SurveyedCity(city_facts(name, Box(south=47.1, west=west, north=47.2, east=west + 0.1), None, None), "")
+              for name, west in (("Vaduz", 9.5), ("Schaan", 9.7))]  # fmt: skip
+    for city in cities:
+        city.counts |= {"cuisines": 9, "categories": 9}
+    found = Survey(cities, [], {}, [Chosen("grouptravel", 3), Chosen("tripcraft", 3)])
+    less = without(found, "tripcraft", "0 of 9 drafts\nare certified", whole=True)
+    for level in ("hard", "medium"):
+        less = without(less, "grouptravel", f"too few {level} ones")
+    less = without_cities(less, {cities[1].facts.city_id: "no streets"})
+    path = write_recipe(less, out=tmp_path / "x.toml", force=False, all_families=families())
+    again = without_again(found, path, families())
+    assert again.left_out == {"Schaan": "no streets"}
+    groups, trips = again.chosen
+    assert (groups.levels, groups.fewer) == (("easy",), {"hard": "too few hard ones", "medium": "too few medium ones"})
+    assert (trips.tasks, trips.why_not) == (0, ("0 of 9 drafts are certified",))
+    assert write_recipe(again, out=path, force=False, all_families=families()) == path, "it is as if just written"
+    path.write_text(f"{path.read_text()}# mine\n")
+    assert without_again(found, path, families()) is found
+    assert without_again(found, tmp_path / "none.toml", families()) is found

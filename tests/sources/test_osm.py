@@ -225,6 +225,7 @@ def test_nameless_gone_and_distant_places_are_rejected(places):
             node(11, amenity="cafe", name="Zur Post (geschlossen seit 2019)"),
             node(12, amenity="cafe", name="The Closed Door"),
             node(13, amenity="cafe", name="Pizza (closed Mondays)"),
+            node(14, amenity="cafe", name="\u200f \u200b"),
         ),
         [town],
     )
@@ -237,6 +238,7 @@ def test_nameless_gone_and_distant_places_are_rejected(places):
         ("node/9", "closed"),
         ("node/10", "closed"),
         ("node/11", "closed"),
+        ("node/14", "missing_value"),
         ("node/5", "outside_every_city"),
     ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sources.formats.shape import CUT_OFF, NOT_UTF_8, shape_of, worse
+from sources.formats.shape import CUT_OFF, NO_END, NOT_UTF_8, shape_of, worse
 
 ROWS = [{"id": n, "name": f"Café {n}", "hours": {"Monday": "9:0-17:0"}} for n in range(40)]
 LINES = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS)
@@ -43,6 +43,13 @@ def test_another_encoding_other_line_ends_and_an_end_without_one_are_no_worse(ki
     text = WHOLE[kind]
     for new in (text, text.rstrip("\n"), text.replace("\n", "\r\n"), text + "\n\n"):
         assert difference(tmp_path, text.encode(), new.encode(encoding)) == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_shorter_table_whose_last_row_is_cut_in_its_last_column_is_worse(encoding, tmp_path):
+    cut = TABLE[: TABLE.index("429.5") + 2]
+    assert difference(tmp_path, TABLE.encode(encoding), cut.encode(encoding)) == NO_END
+    assert difference(tmp_path, TABLE.rstrip("\n").encode(encoding), cut.encode(encoding)) == "", "it never had one"
 
 
 def test_a_line_of_json_that_ends_after_an_inner_object_is_cut_off(tmp_path):

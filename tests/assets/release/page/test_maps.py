@@ -250,6 +250,25 @@ def test_stops_at_one_door_in_the_east_keep_off_the_buttons(opened, tmp_path):
     assert max(box["x"] + box["width"] for box in boxes) <= tab.locator("#tasks .zoom").bounding_box()["x"]
 
 
+def test_a_map_that_becomes_narrower_shows_the_plan_whole_until_the_reader_looks_elsewhere(opened, tmp_path):
+    page = _page_of_stops(tmp_path, ("West", 40.006, -86.01), ("Middle", 40.006, -86.0), ("East", 40.006, -85.99))
+    tab = opened(page, "#task=itinbench.00003", viewport={"width": 1280, "height": 860})
+    tab.locator("#tasks .mapbox[data-drawn]").wait_for()
+
+    def margins(width: int) -> tuple[float, float]:
+        """Return how far the outermost stops lie inside the map in a window of this width."""
+        tab.set_viewport_size({"width": width, "height": 860})
+        tab.wait_for_timeout(300)
+        town = tab.locator("#tasks .town").bounding_box()
+        boxes = [pin.bounding_box() for pin in tab.locator("#tasks .pin").all()]
+        right = max(box["x"] + box["width"] for box in boxes)
+        return min(box["x"] for box in boxes) - town["x"], town["x"] + town["width"] - right
+
+    assert min(margins(1000)) > 0
+    tab.locator("#tasks").get_by_role("button", name="Closer").click()
+    assert min(margins(960)) < 0, "what the reader chose stays"
+
+
 def test_stops_at_one_door_stand_side_by_side(opened, tmp_path):
     door = [(f"Floor {n}", 40.004, -85.99 - n / 5e3) for n in range(3)]
     page = _page_of_stops(tmp_path, *door, ("Elsewhere", 40.01, -86.0))

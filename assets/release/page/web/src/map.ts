@@ -88,6 +88,7 @@ export class TownMap<S extends Spot = Spot> {
   private home: number[] | undefined;
   private heart: [number, number] | undefined;
   private isFilled = false;
+  private fitted = "";
   private isBare = false;
   private readonly holder: HTMLElement;
   private shown: Element | undefined;
@@ -129,6 +130,10 @@ export class TownMap<S extends Spot = Spot> {
     this.map.on("moveend", () => {
       this.measure();
       this.spread();
+    });
+    // A canvas that grows or shrinks shows all of it again, unless the reader has looked elsewhere meanwhile.
+    this.map.on("change:size", () => {
+      if (this.looksAt() === this.fitted) this.showAll(false);
     });
     this.map.on("pointermove", (event) => {
       if (event.dragging) return;
@@ -298,11 +303,16 @@ export class TownMap<S extends Spot = Spot> {
     const x = within(heartX, middleX, hidden(getWidth(this.home), width - left - right));
     const y = within(heartY, middleY, hidden(getHeight(this.home), height - top - bottom));
     const center = [x + ((right - left) / 2) * next, y + ((top - bottom) / 2) * next];
-    if (isSlow) view.animate({ center, resolution: next, duration: 250 });
+    if (isSlow) view.animate({ center, resolution: next, duration: 250 }, () => (this.fitted = this.looksAt()));
     else {
       view.setResolution(next);
       view.setCenter(center);
+      this.fitted = this.looksAt();
     }
+  }
+
+  private looksAt(): string {
+    return String([this.map.getView().getCenter(), this.map.getView().getResolution()]);
   }
 
   private room(): number[] {
