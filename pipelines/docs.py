@@ -6,6 +6,7 @@ What people wrote by hand belongs in `docs/pages`; what is said in code already 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -215,6 +216,8 @@ def _page(lines: list[str]) -> str:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        sys.exit(f"{__doc__}\nIt takes no arguments.")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, text in reference_pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")

@@ -8,3 +8,8 @@ class ExpectedError(ValueError):
 
     Whatever else a command raises is a fault of ours, and is told as one.
     """
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error says; of one that was not expected, with its type."""
+    return str(error) if isinstance(error, ExpectedError) else f"{type(error).__name__}: {error}"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refused
 from assets.promises.values import KINDS, in_words
+from schemas.counts import counted
 from schemas.release import Manifest
 from schemas.shown import in_code
 
@@ -22,20 +23,20 @@ def promises(manifest: Manifest) -> list[str]:
     others = [*(name for name in judged if name not in judged_by), *tried.get("unjudged", ())]
     refusing, silent = tried["refusing_checks"], tried["silent_checks"]
     lines = [
-        f"- {tried['tried_tasks']} tasks had their witness changed in {len(plans)} ways, {sum(plans.values())} "
-        f"plans in all: the family's checker refused every one{_but(serving)}.",
-        f"- In a world without a row that they use, {offered.get(WITHOUT_ROW, 0)} witnesses were refused; "
-        f"{offered.get(RENAMED, 0)} with a place of another name were refused by the old one, and accepted by the new.",
+        f"- {counted(tried['tried_tasks'], 'task')} had the witness changed in {counted(len(plans), 'way')}, "
+        f"{counted(sum(plans.values()), 'plan')} in all: the family's checker refused every one{_but(serving)}.",
+        f"- Witnesses refused in a world without a row that they use: {offered.get(WITHOUT_ROW, 0):,}. Where a place "
+        f"has another name, refused by the old one and accepted by the new: {offered.get(RENAMED, 0):,}.",
         f"- Scores tell the witnesses from no plans{_and_exchanged(offered.get(SCORED, 0))}.",
         "- The words of every task were read back as its record"
         + (f", and {offered[OTHER_RECORD]:,} times not as another's. " if offered.get(OTHER_RECORD) else ". ")
         + f"Not shown to be said in them: {_named(tried.get('not_read', ()))}.",
-        f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask, or "
-        f"wishes that the family names. Not shown to be judged: {_named(others)}.",
+        f"- For {counted(len(judged_by), 'field')} of the record, a witness that fits was judged against what other tasks "
+        f"ask, or wishes that the family names. Not shown to be judged: {_named(others)}.",
         f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, one that was "
         f"changed in one place, or a record that asks something else. Not shown to refuse anything: {_named(silent)}.",
         f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
-        f"They stand on {tried['rows']:,} rows of the world.",
+        f"They stand on {counted(tried['rows'], 'row')} of the world.",
     ]
     if published.get("accepted") is not None:
         lines.append(
@@ -45,9 +46,9 @@ def promises(manifest: Manifest) -> list[str]:
     unsolvable = tried.get("no_solution")
     if unsolvable:
         lines.append(
-            f"- `without_solution.jsonl` holds {unsolvable['tasks']} tasks that no plan meets. Each was judged again: "
-            f"its clash was proved again, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
-            f", and {unsolvable['a_released_witness']} released witnesses were refused for them."
+            f"- `without_solution.jsonl` holds {counted(unsolvable['tasks'], 'task')} that no plan meets. Each was judged "
+            f"again: its clash was proved again, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
+            f". Released witnesses refused for them: {unsolvable['a_released_witness']:,}."
         )
     formulas = published.get("formula_cells")
     if formulas is not None:
@@ -75,10 +76,10 @@ def _and_exchanged(count: int) -> str:
 
 def fields(manifest: Manifest) -> list[str]:
     """Return what the values of each field are: that a rule chose all of one is for the reader to believe or not."""
-    counted = manifest.promises.get("fields", {})
-    if not counted:
+    counts_by_field = manifest.promises.get("fields", {})
+    if not counts_by_field:
         return []
-    kinds = [kind for kind in KINDS if any(kind in counts for counts in counted.values())]
+    kinds = [kind for kind in KINDS if any(kind in counts for counts in counts_by_field.values())]
     return [
         "## Where values come from",
         "",
@@ -89,7 +90,7 @@ def fields(manifest: Manifest) -> list[str]:
         "|---|" + "---:|" * len(kinds),
         *[
             f"| {in_code(name)} | " + " | ".join(f"{counts[k]:,}" if k in counts else "" for k in kinds) + " |"
-            for name, counts in counted.items()
+            for name, counts in counts_by_field.items()
         ],
         "",
     ]
@@ -97,4 +98,4 @@ def fields(manifest: Manifest) -> list[str]:
 
 def _but(serving: int) -> str:
     """Return what was not refused, since it need not be."""
-    return f"; {serving} witnesses of other tasks serve both" if serving else ""
+    return f"; besides, witnesses of other tasks that serve both: {serving:,}" if serving else ""

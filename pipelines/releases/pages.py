@@ -14,6 +14,7 @@ from assets.rows import ReleaseTables
 from pipelines.releases.beside import Begun, Beside
 from pipelines.releases.judging import Candidate
 from pipelines.walk.fingerprint import Code
+from schemas.errors import in_words
 from schemas.recipe import City
 from schemas.release import Manifest
 from warehouse.home import Home
@@ -54,7 +55,7 @@ def write_page(
         releases = [unverified_release(home.releases.folder(ref))]
         page = load(FINISHED)(drawn(), releases) if drawn is not None else load(PAGE)(releases, home.snapshots)
     except Exception as error:  # a page that cannot be drawn stops no release, and is told
-        tell(f"the page of {ref.version} could not be drawn: {type(error).__name__}: {error}")
+        tell(f"the page of {ref.version} could not be drawn: {in_words(error)}")
         return
     home.store.put(key, page)
     home.store.put(mark, drawn_by)
@@ -124,5 +125,5 @@ def drawn_maps(
                 city.name, shown.points, tour=shown.tour, ground=ground.basemap, attribution=notice
             )
         except Exception as error:  # as for pages
-            problems.append(f"the map of {city.city_id} could not be drawn: {type(error).__name__}: {error}")
+            problems.append(f"the map of {city.city_id} could not be drawn: {in_words(error)}")
     return drawn, problems

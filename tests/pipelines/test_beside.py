@@ -24,6 +24,7 @@ from pipelines.releases.judging import Candidate
 from pipelines.releases.pages import begin_maps, begin_page, drawn_maps, write_page
 from pipelines.releases.public import released_tables
 from pipelines.walk.fingerprint import Code
+from schemas.source import SourceError
 from tests.killing import all_ended
 from warehouse.home import Home
 from warehouse.tables import TableVersion
@@ -217,16 +218,24 @@ def test_an_error_comes_in_its_own_words_and_ends_what_still_runs(with_processes
     assert all_ended(begun)
 
 
-def test_a_city_that_cannot_be_drawn_is_told_and_stops_nothing(with_processes, release, monkeypatch):
+def too_far_north(*_, **__):
+    raise SourceError("the city lies too far north")
+
+
+@pytest.mark.parametrize(
+    ("drawing", "why"),
+    [(lambda *_, **__: 1 / 0, "ZeroDivisionError: division by zero"), (too_far_north, "the city lies too far north")],
+)
+def test_a_city_that_cannot_be_drawn_is_told_and_stops_nothing(with_processes, release, monkeypatch, drawing, why):
     from assets.spatial import map as map_module
 
-    monkeypatch.setattr(map_module, "city_map", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(map_module, "city_map", drawing)
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 0)
     told = []
     with with_processes(1, told.append) as others:
         cities = [city["city_id"] for city in release.manifest.cities]
         assert begin_maps(others, release.manifest)() == {}
-    assert told == [f"the map of {city} could not be drawn: ZeroDivisionError: division by zero" for city in cities]
+    assert told == [f"the map of {city} could not be drawn: {why}" for city in cities]
 
 
 def test_a_city_lies_on_ground_and_a_file_of_it_that_is_not_there_is_told(kept, release, small_world):

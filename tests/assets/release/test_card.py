@@ -178,8 +178,9 @@ def test_trials_in_other_worlds_are_told_apart_from_changed_witnesses():
         "offered": {"the_empty_plan": 4, "without_a_row": 3, "with_a_renamed_place": 2, "scored_for_another_task": 5},
     }  # fmt: skip
     card = card_of(manifest(promises=promises), {})
-    assert "changed in 1 ways, 4 plans in all" in card
-    assert "without a row that they use, 3 witnesses were refused; 2 with a place of another name" in card
+    assert "1 task had the witness changed in 1 way, 4 plans in all" in card
+    assert "without a row that they use: 3. Where a place has another name" in card
+    assert "refused by the old one and accepted by the new: 2." in card
     assert "2 of 5 pass all its checks; refused by `valid` (3), `budget` (1)." in card
     assert "Scores tell the witnesses from no plans, and from 5 that were exchanged between tasks." in card
 
