@@ -31,8 +31,8 @@ def promises(manifest: Manifest) -> list[str]:
         "- The words of every task were read back as its record"
         + (f", and {offered[OTHER_RECORD]:,} times not as another's. " if offered.get(OTHER_RECORD) else ". ")
         + f"Not shown to be said in them: {_named(tried.get('not_read', ()))}.",
-        f"- For {counted(len(judged_by), 'field')} of the record, a witness that fits was judged against what other tasks "
-        f"ask, or wishes that the family names. Not shown to be judged: {_named(others)}.",
+        f"- For {counted(len(judged_by), 'field')} of the record, a witness that fits was judged against what other "
+        f"tasks ask, or wishes that the family names. Not shown to be judged: {_named(others)}.",
         f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, one that was "
         f"changed in one place, or a record that asks something else. Not shown to refuse anything: {_named(silent)}.",
         f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
@@ -46,9 +46,10 @@ def promises(manifest: Manifest) -> list[str]:
     unsolvable = tried.get("no_solution")
     if unsolvable:
         lines.append(
-            f"- `without_solution.jsonl` holds {counted(unsolvable['tasks'], 'task')} that no plan meets. Each was judged "
-            f"again: its clash was proved again, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
-            f". Released witnesses refused for them: {unsolvable['a_released_witness']:,}."
+            f"- `without_solution.jsonl` holds {counted(unsolvable['tasks'], 'task')} that no plan meets. Each was "
+            "judged again: its clash was proved again, each wish of it by a plan without it "
+            f"({unsolvable['a_plan_without_a_wish']}). "
+            f"Released witnesses refused for them: {unsolvable['a_released_witness']:,}."
         )
     formulas = published.get("formula_cells")
     if formulas is not None:
