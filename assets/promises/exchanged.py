@@ -67,7 +67,7 @@ def judge_fields(job: Job) -> Judged:
         is_beside = name.split("/")[0] in family.unread or name in family.unread
         if is_beside:
             continue
-        told = any(
+        is_said = any(
             words.tell(task, _with(task.record, name, other), world(task)) for task, others in tries for other in others
         )
         verdict.problems += [
@@ -76,7 +76,7 @@ def judge_fields(job: Job) -> Judged:
             for task, _ in tries[:1]
             if words.tell(task, copied(task.record), world(task))
         ]
-        if told:
+        if is_said:
             verdict.said_in_words.add(name)
         elif len(tries) >= FEWEST_READ:
             verdict.problems.append(

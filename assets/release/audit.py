@@ -107,11 +107,11 @@ def audit_release(
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values
-    stated, found = release.manifest.promises, report.gate.as_manifest()
+    stated, recount = release.manifest.promises, report.gate.as_manifest()
     if report.unverified:  # then the gate counts less than a build's did
-        report.problems += different("promises", {name: stated[name] for name in stated if name not in found}, {})
+        report.problems += different("promises", {name: stated[name] for name in stated if name not in recount}, {})
     else:
-        report.problems += different("promises", stated, found)
+        report.problems += different("promises", stated, recount)
     # Of what was broken already nothing more is said: measures of tables that do not hold may not be countable.
     if not report.problems:
         verified = report.gate.verified_tables if not report.unverified else stated.get("verified_tables", ())

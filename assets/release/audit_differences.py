@@ -25,9 +25,9 @@ def different(what: str, stated: Mapping[str, Any], recount: Mapping[str, Any]) 
     ]
 
 
-def written_alike(stated: Any, found: Any) -> bool:
+def written_alike(stated: Any, recount: Any) -> bool:
     """Return whether both are the same JSON, in which a whole number, one with a fraction and true are apart.
 
     So are two orders of the same keys: the same content has one version.
     """
-    return json.dumps(stated) == json.dumps(found)
+    return json.dumps(stated) == json.dumps(recount)

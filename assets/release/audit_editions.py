@@ -50,12 +50,12 @@ def edition_otherwise(release: OpenedRelease, snapshots: Snapshots) -> list[str]
     ]
 
 
-def _under(manifest: Manifest, found: list[ColumnsUnder], most: Mapping[str, int]) -> Iterator[str]:
+def _under(manifest: Manifest, recount: list[ColumnsUnder], most: Mapping[str, int]) -> Iterator[str]:
     """Yield the tables that are said to be under other licences than the rows that are here.
 
     `most` are the files of which more rows may be under a licence than are found here, and how many rows they have.
     """
-    left = (what_is_left(entry) for entry in found)
+    left = (what_is_left(entry) for entry in recount)
     expected = {(entry.table, entry.licence_id): entry for entry in left if entry.source or entry.derived}
     stated = {(entry.table, entry.licence_id): entry for entry in manifest.columns_under}
     for key in sorted({*stated, *expected}):
@@ -64,8 +64,8 @@ def _under(manifest: Manifest, found: list[ColumnsUnder], most: Mapping[str, int
             there = (there or said).model_copy(update={"rows": said.rows})
         if said != there:
             rows = [entry.rows if entry else 0 for entry in (said, there)]
-            told = f"columns_under: says {rows[0]} rows of {key[0]} are under {key[1]}, found {rows[1]}"
-            yield f"manifest.json: {told}: {OTHERWISE}"
+            difference = f"columns_under: says {rows[0]} rows of {key[0]} are under {key[1]}, found {rows[1]}"
+            yield f"manifest.json: {difference}: {OTHERWISE}"
     if len(stated) != len(manifest.columns_under):
         yield f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}"
 
@@ -89,11 +89,11 @@ def _cells(
     }
     stated = {f"{table}.parquet": columns for table, columns in withheld.cells.items()}
     for name in sorted({*stated, *expected}):
-        said, found = stated.get(name, {}), expected.get(name, {})
+        said, least = stated.get(name, {}), expected.get(name, {})
         if name not in rest_elsewhere and under:
-            yield from different(f"withheld: {name}", said, found)
-        elif any(said.get(leaf, 0) < count for leaf, count in found.items()):
-            yield f"manifest.json: withheld: {name}: says {in_short(said)}, found more, {in_short(found)}: {OTHERWISE}"
+            yield from different(f"withheld: {name}", said, least)
+        elif any(said.get(leaf, 0) < count for leaf, count in least.items()):
+            yield f"manifest.json: withheld: {name}: says {in_short(said)}, found more, {in_short(least)}: {OTHERWISE}"
         else:
             columns = files[name][0].columns() if name in files else ()
             leaves = {leaf.name: (column, leaf) for column in columns for leaf in column.leaves}

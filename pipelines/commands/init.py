@@ -162,7 +162,9 @@ def surveyed_recipe(
 
     for name in names:
         if not slug(name):
-            raise RecipeError(f"found {shown(name)!r} among the cities; expected the name of one")
+            raise RecipeError(
+                f"found {shown(name)!r} among the cities; expected the name of one, with letters or digits"
+            )
         if Path(name).suffix and Path(name).is_file():
             raise RecipeError(f"found the file {shown(name)} among the cities; give each file a --with of its own")
 
