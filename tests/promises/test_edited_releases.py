@@ -309,7 +309,7 @@ def test_who_makes_what_planners_are_given_is_shown_no_witness(release, snapshot
         with pytest.raises(KeyError):
             tables.tables["certificates"]
         shown.extend(tasks)
-        return rows[rows["task_id"].isin([task.task_id for task in tasks])]
+        return rows[rows["city_id"].isin([task.city_id for task in tasks])]
 
     if is_audit:
         monkeypatch.setattr("assets.itinbench.contexts.contexts", contexts)
