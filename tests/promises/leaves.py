@@ -44,20 +44,23 @@ def others(value: Any) -> Iterator[Any]:
 
 
 def edits(manifest: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield manifests in which one thing is otherwise, and its name; of the items of a list, and of cities, one."""
+    """Yield manifests in which one thing is otherwise, and its name; of the items of a list, and of cities, one.
+
+    Each is otherwise in one way, the next one in another: each edit is an audit, and what compares them is the same.
+    """
     cities, tried = {city["city_id"] for city in manifest["cities"]}, set()
     for path, value in nodes(manifest):
         name = "/".join("*" if isinstance(key, int) or key in cities else key for key in path)
         if name in tried:
             continue
+        ways = [*others(value)]
+        changed = copy.deepcopy(manifest)
+        inner: Any = changed
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = ways[len(tried) % len(ways)]
         tried.add(name)
-        for other in others(value):
-            changed = copy.deepcopy(manifest)
-            inner: Any = changed
-            for key in path[:-1]:
-                inner = inner[key]
-            inner[path[-1]] = other
-            yield name, changed
+        yield name, changed
 
 
 def unnamed(
