@@ -259,9 +259,10 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
         return (
             f"{name}: all {report.values:,} values of {report.gate.tasks:,} tasks hold: "
             f"{in_words(report.gate.values)}; "
-            f"{report.gate.rows:,} rows, read again from {report.gate.sources['records']:,} source records in "
-            f"{report.gate.sources['files']} raw files. Every witness is accepted again, and the checker refused "
-            f"{sum(refused(report.gate.offered).values()):,} plans that it must refuse."
+            f"{counted(report.gate.rows, 'row')}, read again from "
+            f"{counted(report.gate.sources['records'], 'source record')} in "
+            f"{counted(report.gate.sources['files'], 'raw file')}. Every witness is accepted again, and the checker "
+            f"refused {counted(sum(refused(report.gate.offered).values()), 'plan')} that it must refuse."
         )
     if report.problems:
         return (
