@@ -14,6 +14,9 @@ from assets.rows import ReleaseTables
 from assets.runs import setting
 from assets.runs.setting import Outcome, RunSetting, outcome_of, require_settings, score_rows, setting_of
 from pipelines.releases.without_solution import without_solution
+from pipelines.walk.build import build
+from tests.pipelines.conftest import recipe_text
+from warehouse.home import Home
 
 FAMILY = families()["tripcraft"]
 HERE = "assets.tripcraft"
@@ -36,6 +39,16 @@ def test_a_setting_is_held_against_the_contract_before_the_build(changes, told, 
     monkeypatch.setattr(setting, "setting_of", lambda _: wrong)
     with pytest.raises(FamilyError, match=rf"^assets/tripcraft/runs.py does not declare `RUNS` (?s:.*){told}"):
         require_settings([FAMILY])
+
+
+def test_a_build_looks_for_what_a_setting_names_before_it_writes_anything(tmp_path, monkeypatch):
+    recipe = tmp_path / "small.toml"
+    recipe.write_text(recipe_text(cities=1))
+    wrong = replace(setting_of("itinbench"), outcome="assets.itinbench.runs:nothing")
+    monkeypatch.setattr(setting, "setting_of", lambda _: wrong)
+    with pytest.raises(FamilyError, match=r"`outcome` is `assets.itinbench.runs:nothing`; .* defines no `nothing`"):
+        build(Home(str(tmp_path / "home")), recipe)
+    assert [*tmp_path.iterdir()] == [recipe]
 
 
 def test_what_is_named_beside_a_setting_s_fields_is_what_is_counted():
