@@ -26,12 +26,21 @@ from warehouse.owners import mark
 SCRATCH = "tmp"
 
 
+BUCKETS, FOLDERS = ("s3", "s3a"), (None, "file", "local", "memory")
+"""Protocols of addresses of buckets, and of folders, which have none as a rule."""
+
+
+def is_store(url: str) -> bool:
+    """Return whether an address is of a folder or of an S3 bucket."""
+    return fsspec.core.split_protocol(url)[0] in (*BUCKETS, *FOLDERS)
+
+
 def backend_of(url: str) -> Backend:
     """Return how bytes lie at an address. Raises ValueError for what is neither a folder nor an S3 bucket."""
     protocol = fsspec.core.split_protocol(url)[0]
-    if protocol in ("s3", "s3a"):
+    if protocol in BUCKETS:
         return bucket_at(url)
-    if protocol not in (None, "file", "local", "memory"):
+    if not is_store(url):
         raise ValueError(
             f"{url}: found an address of `{protocol}`; expected a folder or s3://BUCKET/PREFIX. Other stores are not "
             "tried: a home needs writes on conditions"

@@ -19,6 +19,7 @@ from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import PICTURES
 from schemas.extras import require
+from warehouse.backends import is_store
 from warehouse.disk import writing
 from warehouse.releases import MANIFEST
 from warehouse.snapshots import Snapshots
@@ -78,8 +79,7 @@ def open_target(text: str) -> Target:
 
     Raises ReleaseError for an address of another kind.
     """
-    protocol = text.partition("://")[0] if "://" in text else ""
-    if protocol not in ("", "s3", "s3a", "file", "local", "memory") and not text.startswith(HUB):
+    if not text.startswith(HUB) and not is_store(text):
         raise ReleaseError(f"{text}: expected a folder, s3://BUCKET/PREFIX or {HUB}USER/NAME")
     return _Hub(text.removeprefix(HUB)) if text.startswith(HUB) else _Stored(text)
 

@@ -11,18 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.families import families
-from assets.first_recipe import TripDay
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
 from schemas.engines import Engines
 from sources.registry import SOURCES
 from tests.pipelines.spatial import town_feed, zipped
 from tests.sources.test_osm import node, osm
-
-LISTINGS = (
-    "id,name,host_id,latitude,longitude,room_type,price,minimum_nights,number_of_reviews\n"
-    "1,Room,2,43.73,7.41,Private room,90,1,3\n"
-)
 
 
 def init(*words):
@@ -120,54 +114,6 @@ def test_a_town_whose_stops_lie_beyond_its_border_has_the_nearest_of_them(tmp_pa
         assert "# Seurre: 30 attractions, 30 restaurants, 1 stay, 0 stops." in (tmp_path / f"{away_km}.toml").read_text(
             encoding="utf-8"
         )
-
-
-def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
-    windows = {"a": ("20250101", "20251231"), "b": ("20250210", "20250220"), "c": ("20240101", "20240110")}
-    given = []
-    for name, window in windows.items():
-        (tmp_path / f"{name}.zip").write_bytes(zipped(town_feed(-17.0, 145.7, *window)))
-        given += ["--with", tmp_path / f"{name}.zip"]
-    answer = init("Cairns", "--box=-17.1,145.6,-16.7,145.8", *given, "--out", tmp_path / "c.toml")
-    assert answer.exit_code == 0, answer.output
-    spatial = load_recipe(tmp_path / "c.toml", families()).recipe.spatial
-    assert spatial is not None
-    (day,) = spatial.trip_dates
-    assert day in (dt.date(2025, 2, d) for d in (11, 12, 13, 18, 19, 20))  # both of this year run then
-    assert f"{day:%A}, {day}, when 2 of the 3 feeds run" in (tmp_path / "c.toml").read_text()
-    assert f"note: which stops are served is looked up for {day:%A}, {day}, when" in " ".join(answer.output.split())
-
-
-@pytest.mark.parametrize(
-    ("running", "feeds", "told"),
-    [
-        (1, 1, "the feed runs"),
-        (2, 2, "all 2 feeds run"),
-        (1, 2, "1 of the 2 feeds runs"),
-        (2, 3, "2 of the 3 feeds run"),
-    ],
-)
-def test_how_many_feeds_run_is_said_in_words(running, feeds, told):
-    day = TripDay(dt.date(2014, 6, 17), running, feeds)
-    assert day.text == f"Tuesday, 2014-06-17, when {told}"
-
-
-def test_a_feed_at_the_end_of_the_calendar_is_no_fault(tmp_path):
-    (tmp_path / "feed.zip").write_bytes(zipped(town_feed(-17.0, 145.7, "99991201", "99991231")))
-    box = "--box=-17.1,145.6,-16.7,145.8"
-    assert init("Cairns", box, "--with", tmp_path / "feed.zip", "--out", tmp_path / "c.toml").exit_code == 0
-    spatial = load_recipe(tmp_path / "c.toml", families()).recipe.spatial
-    assert spatial is not None and [day.year for day in spatial.trip_dates] == [9999]
-
-
-def test_no_trip_date_is_written_where_no_feed_ever_runs(tmp_path):
-    feed = town_feed(-17.0, 145.7) | {"calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,"
-                                      "sunday,start_date,end_date\nDAY,0,0,0,0,0,0,0,20250101,20251231\n"}  # fmt: skip
-    (tmp_path / "feed.zip").write_bytes(zipped(feed))
-    box = "--box=-17.1,145.6,-16.7,145.8"
-    assert init("Cairns", box, "--with", tmp_path / "feed.zip", "--out", tmp_path / "c.toml").exit_code == 0
-    spatial = load_recipe(tmp_path / "c.toml", families()).recipe.spatial
-    assert spatial is not None and spatial.trip_dates == []
 
 
 def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_built(tmp_path):
@@ -283,43 +229,6 @@ def test_a_link_in_a_path_stays_a_link(extract, tmp_path):
     init("Monaco", "--map", tmp_path / "latest.osm", "--out", tmp_path / "maps" / "m.toml")
     city = load_recipe(tmp_path / "maps" / "m.toml", families()).recipe.cities[0]
     assert city.sources["osm"].files == {"extract": ["../latest.osm"]}
-
-
-def test_a_given_file_is_bound_by_what_it_holds(extract, tmp_path):
-    (tmp_path / "a").write_bytes(zipped(town_feed(43.73, 7.41)))
-    (tmp_path / "b").write_text(LISTINGS)
-    answer = init("Monaco", "--map", extract, "--with", tmp_path / "a", "--with", tmp_path / "b", "--out", tmp_path)
-    assert answer.exit_code == 0, answer.output
-    sources = load_recipe(tmp_path / "monaco.toml", families()).recipe.cities[0].sources
-    assert {name: binding.files for name, binding in sources.items()} == {
-        "osm": {"extract": ["village.osm"]}, "gtfs": {"feed": ["a"]}, "airbnb": {"listings": ["b"]}
-    }  # fmt: skip
-
-
-def test_a_file_of_another_city_is_refused_by_name(extract, tmp_path):
-    (tmp_path / "far.zip").write_bytes(zipped(town_feed(-17.0, 145.7)))
-    answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
-    assert answer.exit_code == 1
-    assert "far.zip (gtfs.feed) tells of no place in Monaco" in " ".join(answer.output.split())
-
-
-STOP_WITHOUT_A_DOT = "stop_id,stop_name,stop_lat,stop_lon\nA,Quay,'43,73',7.41\n".replace("'", '"')
-
-
-@pytest.mark.parametrize(
-    ("members", "why"),
-    [
-        (town_feed(7.41, 43.73), "2 rows outside every city, such as 7.412, 43.732"),
-        (town_feed(43.73, 7.41) | {"stops.txt": STOP_WITHOUT_A_DOT}, "1 row bad coordinates, such as stop_lat '43,73'"),
-        (town_feed(43.73, 7.41, first="2025-01-01"), "1 row bad value, such as service 'DAY', days '1111111', from"),
-    ],
-    ids=["swapped", "commas", "dates"],
-)
-def test_of_a_file_that_tells_of_no_place_it_is_said_what_is_wrong_with_its_rows(extract, tmp_path, members, why):
-    (tmp_path / "far.zip").write_bytes(zipped(members))
-    answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
-    assert answer.exit_code == 1
-    assert why in " ".join(answer.output.split())
 
 
 @pytest.mark.parametrize("name", ["", " ", "\u200f", "?!"])
