@@ -14,7 +14,6 @@ from assets.named import load
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
 from assets.rows import ReleaseTables
-from schemas.counts import counted
 from schemas.shown import shown
 
 NUMBER_KEYS = ("index", "idx")
@@ -91,7 +90,7 @@ def require_belonging(
         )
     if not any(plan.get("task_id") in texts for plan in named if isinstance(plan.get("task_id"), str)):
         raise ReleaseError(
-            f"{what}: none of its {counted(len(plans), 'line')} names a task; expected `task_id`, such as "
+            f"{what}: no line of it names a task; expected `task_id`, such as "
             f"{min(texts, default='')!r}, a number (`{'`, `'.join(NUMBER_KEYS)}`) or the `query` in each"
         )
     _require_places(release, tables, plans, f"{what}: these are plans for other places than those of {of}")

@@ -82,7 +82,7 @@ def test_every_plan_that_names_no_task_is_counted(family, score, plans_of):
 @all_families
 def test_a_file_of_which_no_line_names_a_task_is_refused(family, score, plans_of):
     nameless = [{"plan": plan["plan"]} for plan in plans_of(family)[:2]]
-    with pytest.raises(ReleaseError, match=r"none of its 2 lines names a task; expected `task_id`, such as '"):
+    with pytest.raises(ReleaseError, match=r"no line of it names a task; expected `task_id`, such as '"):
         score(family, nameless)
 
 
