@@ -30,9 +30,9 @@ def all_read(release: OpenedRelease, family: Family, snapshots: Snapshots) -> tu
         if step.accounts != "records" or name not in rows_in:
             continue
         roles = {(one.source, one.role) for one in step.inputs if isinstance(one, Raw)} & RECORD_COUNTS.keys()
-        mine = {one.sha256: one for one in release.manifest.inputs if (one.source, one.role) in roles}
-        for sha256 in sorted(mine.keys() - counts.keys()):
-            snapshot, counts[sha256] = mine[sha256], 0
+        snapshots_by_hash = {one.sha256: one for one in release.manifest.inputs if (one.source, one.role) in roles}
+        for sha256 in sorted(snapshots_by_hash.keys() - counts.keys()):
+            snapshot, counts[sha256] = snapshots_by_hash[sha256], 0
             try:
                 if snapshots.holds(sha256):
                     with snapshots.open(snapshot) as path:
@@ -41,11 +41,11 @@ def all_read(release: OpenedRelease, family: Family, snapshots: Snapshots) -> tu
                     missing.append(missing_file(snapshot, 0))
             except StoreError as error:
                 problems.append(str(error))
-        in_files = sum(counts[sha256] for sha256 in mine)
+        in_files = sum(counts[sha256] for sha256 in snapshots_by_hash)
         if rows_in[name] < in_files:
-            read = ", ".join(f"{source}.{role}" for source, role in sorted(roles))
+            role_names = ", ".join(f"{source}.{role}" for source, role in sorted(roles))
             problems.append(
                 f"{name}: says that it read {rows_in[name]:,} records, and its files have at least {in_files:,} "
-                f"({read}); each must become a row, a part of one, or a rejection"
+                f"({role_names}); each must become a row, a part of one, or a rejection"
             )
     return problems, missing

@@ -28,11 +28,11 @@ JUDGING = (
 
 def not_as_written() -> list[str]:
     """Return the functions of the core, by name, that this process has and that are not what their files say."""
-    ours = {name: module for name, module in sys.modules.items() if name.startswith(JUDGING)}
+    modules = {name: module for name, module in sys.modules.items() if name.startswith(JUDGING)}
     changed = set[str]()
-    for name, module in sorted(ours.items()):
-        read = getattr(getattr(module.__spec__, "loader", None), "get_code", None)
-        if read is not None and (code := read(name)) is not None:
+    for name, module in sorted(modules.items()):
+        get_code = getattr(getattr(module.__spec__, "loader", None), "get_code", None)
+        if get_code is not None and (code := get_code(name)) is not None:
             changed.update(_unlike(f"{name}.", vars(module), code))
             changed.update(_not_imported(f"{name}.", vars(module), code))
     return sorted(changed)
@@ -40,11 +40,11 @@ def not_as_written() -> list[str]:
 
 def _unlike(name: str, members: Mapping[str, Any], code: CodeType) -> Iterator[str]:
     """Yield the functions that a module's or a class's code defines and that stand for something else in it."""
-    written: dict[str, list[CodeType]] = {}
+    codes_by_name: dict[str, list[CodeType]] = {}
     for inner in code.co_consts:
         if isinstance(inner, CodeType) and not inner.co_name.startswith("<"):
-            written.setdefault(inner.co_name, []).append(inner)
-    for member, codes in written.items():
+            codes_by_name.setdefault(inner.co_name, []).append(inner)
+    for member, codes in codes_by_name.items():
         value = members.get(member)
         if isinstance(value, type):
             yield from _unlike(f"{name}{member}.", vars(value), codes[-1])
@@ -62,8 +62,8 @@ def _not_imported(name: str, members: Mapping[str, Any], code: CodeType) -> Iter
             member = step.argval
         elif step.opname == "STORE_NAME" and member:
             if step.argval in members and module in sys.modules:
-                there = vars(sys.modules[module]).get(member, sys.modules.get(f"{module}.{member}"))
-                if members[step.argval] is not there:
+                member_there = vars(sys.modules[module]).get(member, sys.modules.get(f"{module}.{member}"))
+                if members[step.argval] is not member_there:
                     yield name + step.argval
             member = ""
 

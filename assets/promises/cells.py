@@ -52,11 +52,11 @@ class CellIndex:
 
     def others(self, table: str, key: str, column: str, most: int) -> list[Any]:
         """Return so many other values of a column, at most, that other rows than this have."""
-        own = (self.row(table, key) or {}).get(column)
+        own_value = (self.row(table, key) or {}).get(column)
         other_values: list[Any] = []
-        for other, row in self.rows.get(table, {}).items():
+        for other_key, row in self.rows.get(table, {}).items():
             value = row.get(column)
-            if other != key and value is not None and value != own and value not in other_values:
+            if other_key != key and value is not None and value != own_value and value not in other_values:
                 other_values.append(value)
                 if len(other_values) == most:
                     break
@@ -69,17 +69,17 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
     import pyarrow.compute as pc
 
     name = table.table_name()
-    named = pa.array([f"{name}/{key}" for key in sorted(keys or ())], pa.string())
+    refs_asked_for = pa.array([f"{name}/{key}" for key in sorted(keys or ())], pa.string())
     nested = [(column.name, plain_of(column.shape)) for column in table.columns() if column.shape.is_nested]
     rows_by_key: dict[str, dict[str, Any]] = {}
     for rows in release.batches(name):
-        found_here = [(column, plain) for column, plain in nested if column in rows.column_names]
+        nested_columns = [(column, plain) for column, plain in nested if column in rows.column_names]
         refs = table.refs(rows)
         if keys is not None:
-            is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
+            is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(refs_asked_for))
             refs, rows = refs.filter(is_named), rows.filter(is_named)
         for ref, row in zip(refs.to_pylist(), rows.to_pylist(), strict=True):
-            for column, plain in found_here:
+            for column, plain in nested_columns:
                 row[column] = plain(row[column])
             rows_by_key[ref[len(name) + 1 :]] = row
     return rows_by_key
@@ -89,10 +89,12 @@ def index_of(release: OpenedRelease, edges: Mapping[str, Mapping[str, Edge]] | N
     """Return the rows and model calls that a release's lineage names, `edges` if it is read already."""
     family = families()[release.manifest.family]
     tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
-    held = {file.path for file in release.manifest.files}
-    every = _named(edges_by_task(release.rows("lineage")) if edges is None else edges)
-    named = {name: keys for name, keys in every.items() if name in tables and f"{name}.parquet" in held}
-    rows = {name: rows_of(release, tables[name], keys) for name, keys in named.items()}
+    file_names = {file.path for file in release.manifest.files}
+    keys_by_table = _named(edges_by_task(release.rows("lineage")) if edges is None else edges)
+    released_keys = {
+        name: keys for name, keys in keys_by_table.items() if name in tables and f"{name}.parquet" in file_names
+    }
+    rows = {name: rows_of(release, tables[name], keys) for name, keys in released_keys.items()}
     calls = (
         row["generation_id"]
         for row in release.rows("generations").to_pylist()
@@ -102,7 +104,7 @@ def index_of(release: OpenedRelease, edges: Mapping[str, Mapping[str, Edge]] | N
 
 
 def _named(edges: Mapping[str, Mapping[str, Edge]]) -> dict[str, set[str]]:
-    named: dict[str, set[str]] = defaultdict(set)
-    for table, key, _ in (cell for mine in edges.values() for edge in mine.values() for cell in edge.cells):
-        named[table].add(key)
-    return named
+    keys_by_table: dict[str, set[str]] = defaultdict(set)
+    for table, key, _ in (cell for task_edges in edges.values() for edge in task_edges.values() for cell in edge.cells):
+        keys_by_table[table].add(key)
+    return keys_by_table

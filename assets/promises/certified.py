@@ -58,9 +58,9 @@ class Judged:
         self.said_in_words |= other.said_in_words
         self.uses |= other.uses
         self.problems += other.problems
-        for name, (tried, refused) in other.fields.items():
-            mine = self.fields.setdefault(name, [0, 0])
-            mine[0], mine[1] = mine[0] + tried, mine[1] + refused
+        for name, (tries, refusals) in other.fields.items():
+            counts = self.fields.setdefault(name, [0, 0])
+            counts[0], counts[1] = counts[0] + tries, counts[1] + refusals
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
     groups: dict[tuple[str, str], list[str]] = {}
     for task_id, city_id, level in sorted(tasks, key=lambda task: stable_hash("tried", task[0])):
         groups.setdefault((city_id, level), []).append(task_id)
-    chosen: list[str] = []
-    while len(chosen) < min(MOST_SAMPLED, len(tasks)):
+    task_ids: list[str] = []
+    while len(task_ids) < min(MOST_SAMPLED, len(tasks)):
         for key in sorted(groups):
-            if groups[key] and len(chosen) < MOST_SAMPLED:
-                chosen.append(groups[key].pop(0))
-    return frozenset(chosen)
+            if groups[key] and len(task_ids) < MOST_SAMPLED:
+                task_ids.append(groups[key].pop(0))
+    return frozenset(task_ids)
 
 
 @recalling
@@ -100,7 +100,7 @@ def judge(job: Job, rows: Rows) -> Judged:
     family, tables = families()[opened.release.manifest.family], opened.tables
     checker = Checker(family)
     edges = _from_cells(opened.release, job.tried.intersection(job.task_ids))
-    stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
+    checks_by_task = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
     trial = _Trial(
         family,
         checker,
@@ -118,8 +118,8 @@ def judge(job: Job, rows: Rows) -> Judged:
             continue
         world = opened.world(family, task)
         broken = checker.broken(task.record, task.plan, world, task.proof)
-        broken += [f"check {c['check']} is said not to hold" for c in stated[task_id] if c["holds"] is False]
-        broken += _unstated(family, task, stated[task_id])
+        broken += [f"check {c['check']} is said not to hold" for c in checks_by_task[task_id] if c["holds"] is False]
+        broken += _unstated(family, task, checks_by_task[task_id])
         verdict.problems += [f"{task_id}: the witness is not accepted: {text}" for text in broken]
         verdict.accepted += not broken
         verdict.uses[task_id] = _used(family, task, world, verdict)
@@ -135,10 +135,10 @@ def _from_cells(release: OpenedRelease, task_ids: Collection[str]) -> dict[str, 
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    asked = pc.field("task_id").isin(pa.array(sorted(task_ids), pa.string()))
-    cells = release.rows("lineage").filter(asked & (pc.field("kind") == "cells"))
-    of_plans = pc.call_function("starts_with", [cells["field"]], pc.MatchSubstringOptions(PLANNED))
-    return edges_by_task(cells.filter(of_plans))
+    is_of_tasks = pc.field("task_id").isin(pa.array(sorted(task_ids), pa.string()))
+    cells = release.rows("lineage").filter(is_of_tasks & (pc.field("kind") == "cells"))
+    is_of_plan = pc.call_function("starts_with", [cells["field"]], pc.MatchSubstringOptions(PLANNED))
+    return edges_by_task(cells.filter(is_of_plan))
 
 
 @recalling
@@ -283,14 +283,14 @@ class _Trial:
             return
         for what, plan, expected in (("witness", task.plan, True), ("empty plan", mutants.emptied(task.plan), False)):
             try:
-                said = bool(load(self.family.passes)(task.record, copied(plan), world))
+                is_passed = bool(load(self.family.passes)(task.record, copied(plan), world))
             except Exception as error:  # the family's own function: its fault is shown as the task's
                 self.verdict.problems.append(
                     f"{task.task_id}: {self.family.passes} failed: {type(error).__name__}: {error}"
                 )
                 return
-            if said != expected:
-                outcome = "passes" if said else "does not pass"
+            if is_passed != expected:
+                outcome = "passes" if is_passed else "does not pass"
                 self.verdict.problems.append(f"{task.task_id}: {self.family.passes} says that the {what} {outcome}")
 
     def _plans(self, task: TaskView) -> Iterator[tuple[str, str, Any]]:
@@ -299,17 +299,17 @@ class _Trial:
             shorter = mutants.without_a_day(task.plan, number)
             if shorter is not None:
                 yield kind, "", shorter
-        mine = [*self.edges.get(task.task_id, {}).values()]
+        task_edges = [*self.edges.get(task.task_id, {}).values()]
         cells = [
             ((table, key, column), row.get(column))
-            for edge in mine
+            for edge in task_edges
             for table, key, column in edge.cells
             if (row := self.rows.get(table, {}).get(key)) is not None
         ]
         names = mutants.names_in(task.plan, task, [(f"{t}/{k}", value) for (t, k, c), value in cells if "name" in c])
         if names:
             yield "a_plan_with_an_unknown_place", names[0], mutants.with_unknown(task.plan, names[0])
-        changed = next(mutants.changeable(task.plan, task, [edge.field for edge in mine]), None)
+        changed = next(mutants.changeable(task.plan, task, [edge.field for edge in task_edges]), None)
         if changed is not None:
             yield "a_plan_with_one_value_changed", changed, mutants.with_changed_value(task.plan, changed)
         if not names or changed is None:
@@ -348,10 +348,10 @@ def _length(task: TaskView) -> int:
 
 def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> list[str]:
     """Return the checks that a certificate should name and does not, or says nothing of though they are asked."""
-    asked = set(load(family.asked)(task.record)) if family.asked else set(family.checks)
-    said = {check["check"]: check["holds"] for check in checks}
-    return [f"check {name} is not stated" for name in family.checks if name not in said] + [
-        f"check {name} is said to ask nothing" for name in asked if said.get(name, True) is None
+    checks_that_ask = set(load(family.asked)(task.record)) if family.asked else set(family.checks)
+    holds_by_check = {check["check"]: check["holds"] for check in checks}
+    return [f"check {name} is not stated" for name in family.checks if name not in holds_by_check] + [
+        f"check {name} is said to ask nothing" for name in checks_that_ask if holds_by_check.get(name, True) is None
     ]
 
 

@@ -26,23 +26,25 @@ def as_corrected(
     """
     if not entries:
         return {}, list(records), []
-    given: dict[str, Any] = {}
-    changed: dict[str, Any] = {}
+    corrected_values: dict[str, Any] = {}
+    changes_of_records: dict[str, Any] = {}
     problems = []
     ids = {value for one in (row, *records) for value in one.values() if isinstance(value, str) and value}
     ids |= _native_ids(records)
     for entry in entries:
         table, _, key = str(entry.get("row", "")).partition("/")
         if f"{table}/{key}" == ref:
-            given[entry["field"]] = entry["value"]
+            corrected_values[entry["field"]] = entry["value"]
         elif table and table != ref.partition("/")[0] and _ends(key) & ids:
-            changed[entry["field"]] = entry["value"]
+            changes_of_records[entry["field"]] = entry["value"]
         else:
-            of = entry.get("row") or entry.get("task_id")
-            problems.append(f"points to the correction of {of}, which it is not made of")
-    own = {name for record in records for name in record}
-    in_no_record = {name: value for name, value in changed.items() if name not in own and name in row}
-    return {**in_no_record, **given}, [{**record, **changed} for record in records], problems
+            target = entry.get("row") or entry.get("task_id")
+            problems.append(f"points to the correction of {target}, which it is not made of")
+    record_columns = {name for record in records for name in record}
+    in_no_record = {
+        name: value for name, value in changes_of_records.items() if name not in record_columns and name in row
+    }
+    return {**in_no_record, **corrected_values}, [{**record, **changes_of_records} for record in records], problems
 
 
 def _ends(key: str) -> set[str]:

@@ -47,7 +47,7 @@ def judge_fields(job: Job) -> Judged:
     words = Words(family, [], verdict.offered)
     views = list(opened.views.values())
     fields = {view.task_id: dict(_fields(view.record)) for view in views}
-    for name in dict.fromkeys(name for own in fields.values() for name in own):
+    for name in dict.fromkeys(name for task_fields in fields.values() for name in task_fields):
         if name.split("/")[0] in family.unjudged or name in family.unjudged:
             continue
         counts = verdict.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
@@ -88,13 +88,23 @@ def judge_fields(job: Job) -> Judged:
 
 
 def _exchanges(
-    family: Family, name: str, views: Sequence[TaskView], fields: Mapping[str, Mapping[str, Any]], tried: frozenset[str]
+    family: Family,
+    name: str,
+    views: Sequence[TaskView],
+    fields: Mapping[str, Mapping[str, Any]],
+    task_ids: frozenset[str],
 ) -> Iterator[tuple[TaskView, list[Any]]]:
     """Yield tasks that have a field of the record, and for each some values of other tasks and wishes to try it by."""
-    task_values = list({str(own[name]): own[name] for own in fields.values() if own.get(name) is not None}.values())
-    having = [view for view in views if view.task_id in tried and name in fields[view.task_id]]
-    having.sort(key=lambda view: stable_hash("wish", name, view.task_id))
-    for task in having[:WISHES_TRIED]:
+    task_values = list(
+        {
+            str(task_fields[name]): task_fields[name]
+            for task_fields in fields.values()
+            if task_fields.get(name) is not None
+        }.values()
+    )
+    tasks_with_field = [view for view in views if view.task_id in task_ids and name in fields[view.task_id]]
+    tasks_with_field.sort(key=lambda view: stable_hash("wish", name, view.task_id))
+    for task in tasks_with_field[:WISHES_TRIED]:
         yield (
             task,
             [

@@ -68,16 +68,18 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
     if not witnesses:
         return []
     task_ids = sorted(witnesses)[:: -(-len(witnesses) // MOST_EXCHANGED)]
-    own = (some := tables.only(task_ids)).certificates
+    certificates = (sample := tables.only(task_ids)).certificates
     following = dict(zip(task_ids, task_ids[1:] + task_ids[:1], strict=True))
     empty = {task_id: emptied(witnesses[task_id]) for task_id in task_ids[::2]}
-    plans = [empty.get(task_id, witnesses[following[task_id]]) for task_id in own["task_id"]]
-    others = replace(some, tables=ChainMap({"certificates": own.assign(plan=plans)}, some.tables))  # type: ignore[arg-type]
+    plans = [empty.get(task_id, witnesses[following[task_id]]) for task_id in certificates["task_id"]]
+    others = replace(sample, tables=ChainMap({"certificates": certificates.assign(plan=plans)}, sample.tables))  # type: ignore[arg-type]
     try:
-        said = load(family.published_check or "")(_but_pieces(load(family.export)(others)))
+        verdicts_of_others = load(family.published_check or "")(_but_pieces(load(family.export)(others)))
     except Exception as error:  # the family's own functions, as above
         return [f"{_failed(family, error)}, at empty plans and other tasks'; expected verdicts"]
-    if any(said[task_id] != verdicts.get(task_id) for task_id in task_ids if task_id in said):
+    if any(
+        verdicts_of_others[task_id] != verdicts.get(task_id) for task_id in task_ids if task_id in verdicts_of_others
+    ):
         return []
     return [
         f"{family.published_check} tells none of {len(task_ids)} exported plans, empty or other tasks', from the "
@@ -126,11 +128,11 @@ def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[t
 
     They stand there from quote to quote, as JSON or CSV write them.
     """
-    tasks, written, lacking = tables.tasks, _Written(exported.values()), list[tuple[str, str]]()
+    tasks, exported_texts, lacking = tables.tasks, _Written(exported.values()), list[tuple[str, str]]()
     for task_id, query, messages in zip(*(tasks[name].tolist() for name in WORDS), strict=True):
-        if not written.holds(query):
+        if not exported_texts.holds(query):
             lacking.append((str(task_id), "its query"))
-        elif not all(written.holds(message["content"]) for message in messages):
+        elif not all(exported_texts.holds(message["content"]) for message in messages):
             lacking.append((str(task_id), "a message of it"))
     return lacking
 
@@ -156,11 +158,11 @@ class _Written:
     def holds(self, text: str) -> bool:
         """Return whether a file holds a text."""
         for number, (data, form) in enumerate(self._tries):
-            said, last = form(text).encode("utf-8", "backslashreplace"), self._last.get(id(data), 0)
-            if (at := data.find(said, last)) < 0:
-                at = data.find(said, 0, last + len(said))
-            if at >= 0:
-                self._last[id(data)] = at
+            encoded, last = form(text).encode("utf-8", "backslashreplace"), self._last.get(id(data), 0)
+            if (position := data.find(encoded, last)) < 0:
+                position = data.find(encoded, 0, last + len(encoded))
+            if position >= 0:
+                self._last[id(data)] = position
                 self._tries.insert(0, self._tries.pop(number))
                 return True
         return False

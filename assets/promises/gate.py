@@ -99,10 +99,10 @@ class GateReport:
         self.not_read = sorted({*judged.fields, *family.unjudged} - judged.said_in_words)
         self.problems += judged.problems
         self.problems += [
-            f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
+            f"record/{name}: {family.check} accepts every plan whatever the record says of it ({tries} times tried); "
             "judge it, or declare it in `unjudged`"
-            for name, (asked, refused) in self.fields_judged.items()
-            if asked >= FEWEST_TRIED and not refused
+            for name, (tries, refused) in self.fields_judged.items()
+            if tries >= FEWEST_TRIED and not refused
         ]
 
     def add_tried(self, family: Family, judged: Judged) -> None:
@@ -127,19 +127,19 @@ class GateReport:
         self.contradicted = len(resting & traced.held)
         self.unverified = sourced.unverified
 
-    def add_unsolvable(self, held: Judged) -> None:
+    def add_unsolvable(self, judged: Judged) -> None:
         """Take over how many tasks without a solution hold; their problems come with those of other trials."""
-        self.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
+        self.no_solution = {"tasks": judged.accepted, **dict(sorted(judged.offered.items()))} if judged.accepted else {}
 
     def add_unread(self, problems: list[str], unverified: list[dict[str, Any]]) -> None:
         """Take over what no other part of the gate has read; what is said already is not said again."""
         self.problems += [problem for problem in problems if problem not in self.problems]
-        named = {entry["what"] for entry in self.unverified}
-        self.unverified += [entry for entry in unverified if entry["what"] not in named]
+        files_named = {entry["what"] for entry in self.unverified}
+        self.unverified += [entry for entry in unverified if entry["what"] not in files_named]
 
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
-        kept = (
+        field_names = (
             "tried_tasks",
             "offered",
             "fields_judged",
@@ -149,8 +149,8 @@ class GateReport:
             "fields",
             "rows",
         )
-        kept += ("sources", "published", "no_solution", "unjudged", "not_read")
-        counts = {name: value for name, value in asdict(self).items() if name in kept}
+        field_names += ("sources", "published", "no_solution", "unjudged", "not_read")
+        counts = {name: value for name, value in asdict(self).items() if name in field_names}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
 
@@ -172,30 +172,32 @@ def gate(
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
-    certified, tried = set(certificates["task_id"]), _tried(tables)
-    report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
+    certified, tasks_to_try = set(certificates["task_id"]), _tried(tables)
+    report = GateReport(tasks=len(tasks), tried_tasks=len(tasks_to_try), problems=_strangers(release, tables))
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with OwnProcesses(shares, watched, opened_once, release.folder) as here, OwnProcesses(1) as knows_nothing:
-        pool = judges if judges is not None and shares > 1 else here
+    with OwnProcesses(shares, watched, opened_once, release.folder) as processes, OwnProcesses(1) as bare_process:
+        pool = judges if judges is not None and shares > 1 else processes
         views, lineage = task_views(tasks, certificates), release.rows("lineage")
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(lineage)
         index = index_of(release, edges)
         report.problems += said_twice(lineage)
         name = kept.name_of(release, family) if kept is not None else ""
-        before = kept.get(name) if kept is not None else None
-        job = Job(release.folder, (), tried, kept.orders if kept is not None else None)
+        kept_verdict = kept.get(name) if kept is not None else None
+        job = Job(release.folder, (), tasks_to_try, kept.orders if kept is not None else None)
         as_published = pool.submit(judge_as_published, job)  # takes longest, so begins first
-        rows = _rows_behind(tried, edges, index)
-        judging = [] if before is not None else _judging(job, sorted(certified), rows, shares, pool)
-        names = renamable(views, edges, rows, tried) if before is None else {}
+        rows = _rows_behind(tasks_to_try, edges, index)
+        judging = [] if kept_verdict is not None else _judging(job, sorted(certified), rows, shares, pool)
+        names = renamable(views, edges, rows, tasks_to_try) if kept_verdict is None else {}
         renaming = [pool.submit(renamed_places, replace(job, tried=frozenset()), names)] if names else []
-        are_tried = bool(tried) and before is None
-        others = [pool.submit(trial, job) for trial in (judge_scores, judge_checks)] if are_tried else []
+        is_tried_anew = bool(tasks_to_try) and kept_verdict is None
+        judging_scores_and_checks = (
+            [pool.submit(trial, job) for trial in (judge_scores, judge_checks)] if is_tried_anew else []
+        )
         unsolvable = pool.submit(hold_no_solution, job)
-        judged = before or _together(judging)
+        judged = kept_verdict or _together(judging)
         report.add_judged(family, judged)
         traced = trace(
             family,
@@ -204,24 +206,24 @@ def gate(
             index,
             judged.uses,
             release.manifest.rules,
-            lambda calls: knows_nothing.submit(derived, calls).result(),
+            lambda calls: bare_process.submit(derived, calls).result(),
         )
         report.add_traced(traced)
         report.problems += _elsewhere(tasks, traced, index)
-        without = [] if before is not None else _without_rows(release, traced, job, pool)
+        judging_without_rows = [] if kept_verdict is not None else _without_rows(release, traced, job, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.add_sourced(family, sourced, traced)
         report.published, problems = as_published.result()
-        held = unsolvable.result()
-        report.add_unsolvable(held)
-        elsewhere = _together([*without, *renaming, *others])
-        judged.offered.update(elsewhere.offered)
-        judged.refused_by |= elsewhere.refused_by
+        unsolvable_judged = unsolvable.result()
+        report.add_unsolvable(unsolvable_judged)
+        tried_elsewhere = _together([*judging_without_rows, *renaming, *judging_scores_and_checks])
+        judged.offered.update(tried_elsewhere.offered)
+        judged.refused_by |= tried_elsewhere.refused_by
         report.add_tried(family, judged)
-        report.problems += [*problems, *held.problems, *whole(release, family), *elsewhere.problems]
+        report.problems += [*problems, *unsolvable_judged.problems, *whole(release, family), *tried_elsewhere.problems]
         report.problems += said_elsewhere(release, family)
         report.add_unread(*all_read(release, family, snapshots))
-        if kept is not None and before is None and not elsewhere.problems:
+        if kept is not None and kept_verdict is None and not tried_elsewhere.problems:
             kept.put(name, judged)
     return report
 
@@ -248,8 +250,12 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
         problems += [f"{task_id}: is about {', '.join(unknown)}, no city of the release"] if unknown else []
     first: dict[str, str] = {}
     for task_id, city_id, record in zip(tasks["task_id"], tasks["city_id"], tasks["record"], strict=True):
-        same = first.setdefault(content_hash([city_id, _without(record, unjudged)]), task_id)
-        problems += [f"{task_id}: asks the same as {same}; tasks of a release are distinct"] if same != task_id else []
+        equal_task = first.setdefault(content_hash([city_id, _without(record, unjudged)]), task_id)
+        problems += (
+            [f"{task_id}: asks the same as {equal_task}; tasks of a release are distinct"]
+            if equal_task != task_id
+            else []
+        )
     return problems
 
 
@@ -283,16 +289,18 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
     """Return, by table, the columns of which no cell was compared, but for keys and pointers, and what is believed."""
     columns_by_table = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
     for table in (*family.world_tables, *family.context):
-        name, own = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
-        left = [c.name for c in table.columns() if c.name not in own and (name, c.name) not in compared]
-        columns_by_table |= {name: left} if left else {}
+        name, keys_and_pointers = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
+        computed_columns = [
+            c.name for c in table.columns() if c.name not in keys_and_pointers and (name, c.name) not in compared
+        ]
+        columns_by_table |= {name: computed_columns} if computed_columns else {}
     return columns_by_table
 
 
-def _rows_behind(tried: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
+def _rows_behind(task_ids: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
     """Return the rows of the release that the lineage of these tasks' plans names, by table and key."""
     rows_by_table: dict[str, dict[str, dict[str, Any]]] = {}
-    for edge in (edge for task_id in tried for edge in edges.get(task_id, {}).values()):
+    for edge in (edge for task_id in task_ids for edge in edges.get(task_id, {}).values()):
         for table, key, _ in edge.cells if edge.field.startswith(PLANNED) else ():
             if (row := index.row(table, key)) is not None:
                 rows_by_table.setdefault(table, {})[key] = row
@@ -324,9 +332,9 @@ def _without_rows(
         for task_id, _, name in (where.partition(":") for where in fields) if table in world else ():
             if name.startswith((PLANNED, "proof/")) and task_id in job.tried:
                 by_task.setdefault(task_id, []).append((table, key))
-    chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
-    removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}
-    return [pool.submit(removed_rows, replace(job, task_ids=tuple(chosen), tried=frozenset()), removed)]
+    task_ids = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
+    removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in task_ids}
+    return [pool.submit(removed_rows, replace(job, task_ids=tuple(task_ids), tried=frozenset()), removed)]
 
 
 def _together(calls: list[Future[Judged]]) -> Judged:

@@ -87,14 +87,16 @@ class Holding:
         parts = pattern.split("/")
         lengths = {len(parts), len(parts) - (parts[-1] == ITEM)}  # a list of plain values is one leaf
         meeting = [leaf for leaf, _ in self._leaves if _meet(leaf.path, parts)]
-        whole = next((leaf.name for leaf in meeting if len(leaf.path) in lengths), None)
-        held = (replace(leaf, path=leaf.path[: len(parts)]).name for leaf in meeting if len(leaf.path) > len(parts))
-        return whole or next(held, pattern)
+        leaf_name = next((leaf.name for leaf in meeting if len(leaf.path) in lengths), None)
+        inner_leaves = (
+            replace(leaf, path=leaf.path[: len(parts)]).name for leaf in meeting if len(leaf.path) > len(parts)
+        )
+        return leaf_name or next(inner_leaves, pattern)
 
 
 def _meet(path: Iterable[str], parts: list[str]) -> bool:
     """Return whether a leaf's path and a value's are the same as far as both go."""
-    return all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
+    return all(step in (part, ITEM) for part, step in zip(parts, path, strict=False))
 
 
 def _keep(memo: dict[str, Value], pointer: str, find: Callable[[str], Value]) -> None:

@@ -44,10 +44,10 @@ def hold_no_solution(job: Job) -> Judged:
     """Return how many tasks of the file hold and what was offered for them, by kind, and every problem."""
     opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
-    path, asked = job.folder / NO_SOLUTION, asked_for(opened.release)
+    path, asked_count = job.folder / NO_SOLUTION, asked_for(opened.release)
     lines = path.read_bytes().splitlines() if path.is_file() else []
-    if len(lines) != asked:
-        verdict.problems.append(f"{NO_SOLUTION}: holds {len(lines)} tasks; the section asks for {asked}")
+    if len(lines) != asked_count:
+        verdict.problems.append(f"{NO_SOLUTION}: holds {len(lines)} tasks; the section asks for {asked_count}")
     if not lines:
         return verdict
     setting = setting_of(family.name)
@@ -56,9 +56,9 @@ def hold_no_solution(job: Job) -> Judged:
             f"{NO_SOLUTION}: {family.name} names no `wishes_of`, `with_wishes` and `clash_holds` by which it is judged"
         )
         return verdict
-    court, seen = _Court(family, setting, opened, verdict.offered), set[str]()
+    court, seen_ids = _Court(family, setting, opened, verdict.offered), set[str]()
     for number, line in enumerate(lines, 1):
-        problems = list(court.problems(line, number, seen))
+        problems = list(court.problems(line, number, seen_ids))
         verdict.problems += problems
         verdict.accepted += not problems
     verdict.problems += [*solvers(family), *_makers(setting)]
@@ -86,7 +86,7 @@ class _Court:
         self._clash_holds, self._named = load(str(setting.clash_holds)), str(setting.clash_holds)
         self._unkept = load(setting.unkept) if setting.unkept else None
 
-    def problems(self, line: bytes, number: int, seen: set[str]) -> Iterator[str]:
+    def problems(self, line: bytes, number: int, seen_ids: set[str]) -> Iterator[str]:
         """Yield everything that is wrong with a line; what the family's functions raise is shown as the line's."""
         row: Any = None
         with suppress(ValueError, RecursionError):
@@ -99,9 +99,9 @@ class _Court:
         if near is None or row["task_id"] != id_near({"task_id": near.task_id}) or row["city_id"] != near.city_id:
             yield f"{where}: {row['task_id'][:80]} is near no released task of its city"
             return
-        if row["task_id"] in seen:
+        if row["task_id"] in seen_ids:
             yield f"{row['task_id']}: is in the file twice"
-        seen.add(row["task_id"])
+        seen_ids.add(row["task_id"])
         try:
             for problem in self._of_task(row, near):
                 yield f"{row['task_id']}: {problem}"
@@ -127,13 +127,14 @@ class _Court:
 
     def _away(self, record: Any, near: Any) -> Iterator[str]:
         """Yield why the record is not one wish, changed or added, from the released one."""
-        mine, theirs = (Counter(self._wishes_of(one)) for one in (record, near))
-        new, old = list((mine - theirs).elements()), list((theirs - mine).elements())
+        wishes, released_wishes = (Counter(self._wishes_of(one)) for one in (record, near))
+        added, dropped = list((wishes - released_wishes).elements()), list((released_wishes - wishes).elements())
         for one in (record, near):
             if self._with_wishes(one, self._wishes_of(one)) != one:
                 yield "its wishes, put together, are not its record"
-        if len(new) != 1 or len(old) > 1 or any(wish[0] != new[0][0] for wish in old):
-            yield f"is not one wish from the task it is near: it wishes for {new or 'nothing'} more, not for {old}"
+        if len(added) != 1 or len(dropped) > 1 or any(wish[0] != added[0][0] for wish in dropped):
+            more = added or "nothing"
+            yield f"is not one wish from the task it is near: it wishes for {more} more, not for {dropped}"
         elif self._with_wishes(record, []) != self._with_wishes(near, []):
             yield "differs from the task it is near in more than wishes"
 
@@ -180,16 +181,16 @@ class _Court:
 
 def _misshapen(row: Any) -> str:
     """Return what a line is not that it should be; empty if nothing."""
-    for given, shape, may_have, what in (
+    for holder, shape, may_have, what in (
         (row, COLUMNS, {"messages"}, "the line"),
         (isinstance(row, dict) and row.get("proof"), PROOF, set(), "proof"),
     ):
-        if not isinstance(given, dict) or set(given) - may_have != set(shape):
+        if not isinstance(holder, dict) or set(holder) - may_have != set(shape):
             return f"{what} is not an object of {', '.join(shape)}"
         for name, kind in shape.items():
-            if not isinstance(given[name], kind):
-                return f"{name} of {what} is {type(given[name]).__name__}, expected {kind.__name__}"
-    if not isinstance(said := row.get("messages", []), list) or not all(map(_is_message, said)):
+            if not isinstance(holder[name], kind):
+                return f"{name} of {what} is {type(holder[name]).__name__}, expected {kind.__name__}"
+    if not isinstance(messages := row.get("messages", []), list) or not all(map(_is_message, messages)):
         return "its messages are not of role and content"
     pairs = [*row["proof"]["clash"], *(one.get("wish") for one in row["proof"]["without"] if isinstance(one, dict))]
     if any(not _is_wish(pair) for pair in pairs) or any(
@@ -199,9 +200,9 @@ def _misshapen(row: Any) -> str:
     return "" if row["canary"] == CANARY else "its canary is not the releases' own"
 
 
-def _is_message(given: Any) -> bool:
-    is_shaped = isinstance(given, dict) and set(given) == {"role", "content"}
-    return is_shaped and all(isinstance(value, str) for value in given.values())
+def _is_message(message: Any) -> bool:
+    is_shaped = isinstance(message, dict) and set(message) == {"role", "content"}
+    return is_shaped and all(isinstance(value, str) for value in message.values())
 
 
 def _is_wish(pair: Any) -> bool:

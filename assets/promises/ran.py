@@ -95,8 +95,10 @@ def ran(modules: Iterable[str]) -> list[str]:
         if code.co_filename in _FILES:
             findings.append(f"{name} under another name")
             continue
-        same = ((function.co_name, _FUNCTIONS.get(function.co_code)) for function in long_functions(code))
-        findings += [f"{name}.{function} as a function of {where}" for function, where in same if where is not None]
+        files_of_functions = ((function.co_name, _FUNCTIONS.get(function.co_code)) for function in long_functions(code))
+        findings += [
+            f"{name}.{function} as a function of {path}" for function, path in files_of_functions if path is not None
+        ]
     return findings
 
 
@@ -147,5 +149,5 @@ def long_functions(code: CodeType) -> Iterator[CodeType]:
 def _code_of(name: str) -> CodeType | None:
     """Return a module's code, without executing it; None for what is no file of Python."""
     spec = find_spec(name)
-    read = getattr(spec.loader, "get_code", None) if spec is not None else None
-    return read(name) if read is not None else None
+    get_code = getattr(spec.loader, "get_code", None) if spec is not None else None
+    return get_code(name) if get_code is not None else None

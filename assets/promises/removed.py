@@ -37,12 +37,12 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
     opened = opened_once(job.folder)
     family = families()[opened.release.manifest.family]
     verdict, checker = Judged(), Checker(family)
-    without = _WorldsWithout(family, opened.tables, removed.values())
+    worlds = _WorldsWithout(family, opened.tables, removed.values())
     for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
         task, (table, key) = opened.views[task_id], removed[task_id]
         verdict.offered[WITHOUT_ROW] += 1
-        made = without.world(task.city_id, table)
-        if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
+        maybe_world = worlds.world(task.city_id, table)
+        if maybe_world and not checker.refuses(task.record, task.plan, maybe_world[0], task.proof):
             verdict.problems.append(
                 f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
             )
@@ -67,11 +67,11 @@ class _WorldsWithout:
 
     def world(self, city_id: str, table: str) -> tuple[Any] | None:
         """Return a city's world without all the rows, else without the table's; None if neither can be made."""
-        of = city_id if self._family.per == "city" else ""
-        if of not in self._not_without_all:
-            if made := self._made(frozenset(self._left), city_id):
-                return made
-            self._not_without_all.add(of)
+        area = city_id if self._family.per == "city" else ""
+        if area not in self._not_without_all:
+            if maybe_world := self._made(frozenset(self._left), city_id):
+                return maybe_world
+            self._not_without_all.add(area)
         return self._made(frozenset({table}), city_id)
 
     def _made(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:

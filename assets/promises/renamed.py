@@ -41,7 +41,7 @@ def renamable(
     `rows` are those behind the plans of the tasks that are `judged`, by table and key. A name in a record is left
     alone, and one that is a text of another column too: there it may be no place's, as where a bar is called Sushi.
     """
-    listed = [task for task in tasks if task.task_id in judged]
+    tasks_to_try = [task for task in tasks if task.task_id in judged]
     texts = {
         (NAME in column, value)
         for of_table in rows.values()
@@ -50,21 +50,21 @@ def renamable(
         if isinstance(value, str)
     }
     names_said, others_said = ("\n".join(text for is_name, text in texts if is_name is kind) for kind in (True, False))
-    records = "\n".join(canonical_json(task.record) for task in listed)
-    chosen: dict[str, str] = {}
-    for task in sorted(listed, key=lambda task: stable_hash("renamed", task.task_id)):
-        if len(chosen) == RENAMED_PLACES:
+    records = "\n".join(canonical_json(task.record) for task in tasks_to_try)
+    name_by_task: dict[str, str] = {}
+    for task in sorted(tasks_to_try, key=lambda task: stable_hash("renamed", task.task_id)):
+        if len(name_by_task) == RENAMED_PLACES:
             break
         cells = _cells(edges.get(task.task_id, {}), rows)
         names = names_in(task.plan, task, [(cell, value) for cell, value in cells if NAME in cell])
-        alone = (
+        unique_names = (
             name
             for name in names
             if names_said.count(name) == 1 and name not in others_said and canonical_json(name)[1:-1] not in records
         )
-        if (name := next(alone, None)) is not None:
-            chosen[task.task_id] = name
-    return chosen
+        if (name := next(unique_names, None)) is not None:
+            name_by_task[task.task_id] = name
+    return name_by_task
 
 
 def _cells(edges: Mapping[str, Edge], rows: Rows) -> list[tuple[str, Any]]:
@@ -86,24 +86,24 @@ def renamed_places(job: Job, names: dict[str, str]) -> Judged:
     opened = opened_once(job.folder)
     family = families()[opened.release.manifest.family]
     verdict, checker = Judged(), Checker(family)
-    new = {name: f"{UNKNOWN} {number}" for number, name in enumerate(sorted(set(names.values())), 1)}
-    worlds = worlds_of(family, _with_names(family, opened.tables, new))
+    new_names = {name: f"{UNKNOWN} {number}" for number, name in enumerate(sorted(set(names.values())), 1)}
+    worlds = worlds_of(family, _with_names(family, opened.tables, new_names))
     for task_id in sorted(names, key=lambda t: (opened.views[t].city_id, t)):
         task, name = opened.views[task_id], names[task_id]
-        record, others = replaced(task.record, new), {n: by for n, by in new.items() if n != name}
-        as_before = replaced(task.plan, others)
+        record, other_new_names = replaced(task.record, new_names), {n: by for n, by in new_names.items() if n != name}
+        plan_with_old_name = replaced(task.plan, other_new_names)
         try:
             world = world_for(worlds, family, task.city_id)
         except Exception as error:  # the family's own function: its fault is shown as the task's
             verdict.problems.append(f"{task_id}: {family.world} failed: {type(error).__name__}: {error}")
             continue
         verdict.offered[RENAMED] += 1
-        if not checker.refuses(record, as_before, world):
+        if not checker.refuses(record, plan_with_old_name, world):
             verdict.problems.append(
                 f"{task_id}: {family.check} accepts its witness in a world where {name} has another name; it must "
                 "refuse it"
             )
-        broken = checker.broken(record, replaced(as_before, {name: new[name]}), world)
+        broken = checker.broken(record, replaced(plan_with_old_name, {name: new_names[name]}), world)
         if broken and not checker.refuses(task.record, task.plan, opened.world(family, task)):
             verdict.problems.append(
                 f"{task_id}: {family.check} refuses its witness where {name} has another name, in the world as in the "
@@ -114,39 +114,41 @@ def renamed_places(job: Job, names: dict[str, str]) -> Judged:
     return verdict
 
 
-def _with_names(family: Family, tables: ReleaseTables, new: Mapping[str, str]) -> ReleaseTables:
+def _with_names(family: Family, tables: ReleaseTables, new_names: Mapping[str, str]) -> ReleaseTables:
     """Return the tables with other names in the columns of the family's world that hold names."""
     world = {table.table_name(): table for table in (*family.world_tables, *family.context)}
 
     def read(name: str) -> Any:
         rows = tables.tables[name]
-        return _renamed(world[name], rows, new) if name in world else rows
+        return _renamed(world[name], rows, new_names) if name in world else rows
 
     return replace(tables, tables=LazyFrames({name: partial(read, name) for name in tables.tables}))
 
 
-def _renamed(table: type[Table], rows: pd.DataFrame | pa.Table, new: Mapping[str, str]) -> pd.DataFrame | pa.Table:
+def _renamed(
+    table: type[Table], rows: pd.DataFrame | pa.Table, new_names: Mapping[str, str]
+) -> pd.DataFrame | pa.Table:
     """Return the rows with other names; the same rows where none of them stands there."""
     import pandas as pd
 
     for column in (c.name for c in table.columns() if c.type is str and NAME in c.name):
         if isinstance(rows, pd.DataFrame):
-            is_named = rows[column].isin(list(new)) if column in rows else None
+            is_named = rows[column].isin(list(new_names)) if column in rows else None
             if is_named is not None and is_named.any():
-                rows = rows.assign(**{column: rows[column].where(~is_named, rows[column].map(new))})
+                rows = rows.assign(**{column: rows[column].where(~is_named, rows[column].map(new_names))})
         elif column in rows.column_names:
-            rows = _renamed_arrow(rows, column, new)
+            rows = _renamed_arrow(rows, column, new_names)
     return rows
 
 
-def _renamed_arrow(rows: pa.Table, column: str, new: Mapping[str, str]) -> pa.Table:
+def _renamed_arrow(rows: pa.Table, column: str, new_names: Mapping[str, str]) -> pa.Table:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    names = pa.array(list(new), pa.string())
+    names = pa.array(list(new_names), pa.string())
     which = pc.call_function("index_in", [rows[column]], pc.SetLookupOptions(names))
     if which.null_count == len(which):
         return rows
-    changed = pa.array(list(new.values()), pa.string()).take(which.combine_chunks())
+    changed = pa.array(list(new_names.values()), pa.string()).take(which.combine_chunks())
     number = rows.column_names.index(column)
     return rows.set_column(number, rows.schema.field(number), pc.call_function("coalesce", [changed, rows[column]]))

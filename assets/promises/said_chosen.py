@@ -87,11 +87,13 @@ class SaidChosen:
     def look(self, edges: Mapping[str, Edge], leaves: Iterable[Said]) -> None:
         """Take one task: its edges, and what they say of its leaves."""
         rows = {cell[:2] for edge in edges.values() for cell in edge.cells if cell[0] != TASK}
-        whole, by_column = self._said(rows), self._by_column(rows)
-        drawn = {
-            value: cell for value, cell in whole.items() if not isinstance(value, str) or cell.endswith(f".{NAME}")
+        cell_by_value, by_column = self._said(rows), self._by_column(rows)
+        telling_cells = {
+            value: cell
+            for value, cell in cell_by_value.items()
+            if not isinstance(value, str) or cell.endswith(f".{NAME}")
         }
-        names = [text for text in drawn if isinstance(text, str) and len(text) >= SHORTEST]
+        names = [text for text in telling_cells if isinstance(text, str) and len(text) >= SHORTEST]
         memo: dict[Any, str | None] = {}
         for pointer, value, edge in leaves:
             if edge is None or edge.kind == "cells":
@@ -104,16 +106,16 @@ class SaidChosen:
             is_planned = pointer.startswith(PLANNED)
             key = (value, is_planned, edge.kind)
             if key not in memo:
-                where = (whole if is_planned else drawn).get(value)
+                cell = (cell_by_value if is_planned else telling_cells).get(value)
                 # Words may name a place and say more of it; a plan is not worded.
-                if where is None and isinstance(value, str) and (is_planned or edge.kind != "words"):
-                    where = next((drawn[text] for text in names if text in value), None)
-                memo[key] = where
+                if cell is None and isinstance(value, str) and (is_planned or edge.kind != "words"):
+                    cell = next((telling_cells[text] for text in names if text in value), None)
+                memo[key] = cell
             self.chosen[name] += 1
-            if (where := memo[key]) is not None:
+            if (cell := memo[key]) is not None:
                 self.of_rows[name] += 1
-                self.telling[name] += not isinstance(value, str) or where.endswith(f".{NAME}")
-                self.values[name].setdefault(str(value), f"{pointer} = {value!r:.60} ({where})")
+                self.telling[name] += not isinstance(value, str) or cell.endswith(f".{NAME}")
+                self.values[name].setdefault(str(value), f"{pointer} = {value!r:.60} ({cell})")
 
     def problems(self) -> list[str]:
         """Return the fields of which rows say more than chance would have it."""
@@ -142,28 +144,28 @@ class SaidChosen:
         """Take a value that is said to be chosen or worded, of a field whose others come from columns."""
         if isinstance(value, bool):
             return
-        where = next((key for column in sorted(columns.equal) if (key := by_column.get(column, {}).get(value))), None)
-        if where is None and isinstance(value, str):
-            said = (
+        cell = next((key for column in sorted(columns.equal) if (key := by_column.get(column, {}).get(value))), None)
+        if cell is None and isinstance(value, str):
+            texts = (
                 (text, key) for column in sorted(columns.origins) for text, key in by_column.get(column, {}).items()
             )
-            where = next((key for text, key in said if isinstance(text, str) and text in value), None)
-        if where is None:
+            cell = next((key for text, key in texts if isinstance(text, str) and text in value), None)
+        if cell is None:
             self.free.add((name, value))
         else:
-            self.alike.setdefault((name, value), f"{pointer} = {value!r:.60} is said to be chosen, and {where} says it")
+            self.alike.setdefault((name, value), f"{pointer} = {value!r:.60} is said to be chosen, and {cell} says it")
 
     def _by_column(self, rows: Iterable[tuple[str, str]]) -> dict[tuple[str, str], dict[Any, str]]:
         """Return what these rows say in the columns that values of the tasks come from, each with its cell."""
-        said: dict[tuple[str, str], dict[Any, str]] = {}
+        cells_by_column: dict[tuple[str, str], dict[Any, str]] = {}
         for table, key in sorted(rows):
             row = self.index.row(table, key) or {}
             for column in self._telling.get(table, ()):
                 value = row.get(column)
-                is_told = isinstance(value, int | float) and not isinstance(value, bool)
-                if is_told or (isinstance(value, str) and len(value) >= LEAST):
-                    said.setdefault((table, column), {}).setdefault(value, f"{table}/{key}.{column}")
-        return said
+                is_number = isinstance(value, int | float) and not isinstance(value, bool)
+                if is_number or (isinstance(value, str) and len(value) >= LEAST):
+                    cells_by_column.setdefault((table, column), {}).setdefault(value, f"{table}/{key}.{column}")
+        return cells_by_column
 
     @cached_property
     def _telling(self) -> dict[str, set[str]]:
@@ -176,14 +178,14 @@ class SaidChosen:
 
     def _said(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
         """Return the texts and fractions that sources say of these rows, each with a cell, a name's if one says it."""
-        said: dict[Any, str] = {}
+        cell_by_value: dict[Any, str] = {}
         for table, key in sorted(rows):
             row = self.index.row(table, key) or {}
             for column in self._sourced.get(table, ()):
                 value = row.get(column)
-                if tells_rows_apart(value) and (column == NAME or value not in said):
-                    said[value] = f"{table}/{key}.{column}"
-        return said
+                if tells_rows_apart(value) and (column == NAME or value not in cell_by_value):
+                    cell_by_value[value] = f"{table}/{key}.{column}"
+        return cell_by_value
 
 
 def tells_rows_apart(value: Any) -> bool:

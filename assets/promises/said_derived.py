@@ -46,9 +46,11 @@ class SaidDerived:
         where = f"{edge.task_id}: {edge.field} = {value!r:.60}"
         if isinstance(value, str):
             folded = _folded(value)
-            said = next((text for cell, text in of_sources if isinstance(cell, str) and _is_in(cell, folded)), None)
-            if said is not None:
-                self.texts.setdefault(name, []).append(f"{where} ({said})")
+            source_cell = next(
+                (text for cell, text in of_sources if isinstance(cell, str) and _is_in(cell, folded)), None
+            )
+            if source_cell is not None:
+                self.texts.setdefault(name, []).append(f"{where} ({source_cell})")
         elif isinstance(value, int | float) and not isinstance(value, bool) and of_sources:
             cell, text = of_sources[0]
             if len(edge.cells) > 1 or cell != value:
@@ -58,16 +60,16 @@ class SaidDerived:
 
     def problems(self) -> list[str]:
         """Return the fields that hold what sources say."""
-        shown = {name: said[0] for name, said in self.texts.items()}
-        shown |= {
-            name: next(iter(said.values()))
-            for name, said in self.numbers.items()
-            if len(said) >= FEWEST and name not in self.others
+        example_by_field = {name: repeats[0] for name, repeats in self.texts.items()}
+        example_by_field |= {
+            name: next(iter(repeats.values()))
+            for name, repeats in self.numbers.items()
+            if len(repeats) >= FEWEST and name not in self.others
         }
         return [
             f"{name} is declared to hold less than a source's own values, and says them again, as {where}; "
             "declare `source`"
-            for name, where in sorted(shown.items())
+            for name, where in sorted(example_by_field.items())
         ]
 
 

@@ -42,7 +42,7 @@ class SaidOwn:
         if number % max(1, self.sizes[table] // ROWS_TRIED):
             return
         source_columns = _source_columns()
-        said = {
+        column_by_value = {
             value: column
             for record in records
             for column, value in record.items()
@@ -53,8 +53,8 @@ class SaidOwn:
             if not tells_rows_apart(value):
                 continue
             self.values[table, column] = self.values.get((table, column), 0) + 1
-            if value in said:
-                self.repeated.setdefault((table, column), []).append(f"{value!r:.60} ({said[value]})")
+            if value in column_by_value:
+                self.repeated.setdefault((table, column), []).append(f"{value!r:.60} ({column_by_value[value]})")
 
     def problems(self) -> list[str]:
         """Return the columns that repeat what records say more often than chance would have it."""
@@ -80,18 +80,18 @@ def said_elsewhere(release: OpenedRelease, family: Family) -> list[str]:
                 is_text = column.type is str and column.item is None and not column.name.endswith(OURS)
                 if is_text and column.constraint.holds == holds:
                     values = release.rows(table.table_name(), (column.name,))[column.name].unique().to_pylist()
-                    named = f"{table.table_name()}.{column.name}"
-                    yield named, {value for value in values if value is not None and len(value) >= SHORTEST}
+                    column_name = f"{table.table_name()}.{column.name}"
+                    yield column_name, {value for value in values if value is not None and len(value) >= SHORTEST}
 
-    own = {name: values for name, values in texts("ours") if len(values) >= FEWEST}
-    sourced = {value: name for name, values in texts("source") for value in values} if own else {}
+    own_texts = {name: values for name, values in texts("ours") if len(values) >= FEWEST}
+    source_column_by_text = {value: name for name, values in texts("source") for value in values} if own_texts else {}
     problems = []
-    for name, values in own.items():
-        repeated = sorted(values & sourced.keys())
+    for name, values in own_texts.items():
+        repeated = sorted(values & source_column_by_text.keys())
         if len(repeated) >= FEWEST and len(repeated) > MOST * len(values):
             problems.append(
                 f"{name} is declared to hold `ours`, and {len(repeated):,} of its {len(values):,} texts are a source's "
-                f"own, as {repeated[0]!r:.60} ({sourced[repeated[0]]}); declare `source`"
+                f"own, as {repeated[0]!r:.60} ({source_column_by_text[repeated[0]]}); declare `source`"
             )
     return problems
 

@@ -37,11 +37,11 @@ def judge_scores(job: Job) -> Judged:
     are the same in any order and other than those of no plans; a row of a witness is solved, one of an empty plan is
     not, and one of an exchanged plan is where the family's `passes` says so.
     """
-    opened, tried, verdict = opened_once(job.folder), sorted(job.tried), Judged()
+    opened, task_ids, verdict = opened_once(job.folder), sorted(job.tried), Judged()
     family = families()[opened.release.manifest.family]
-    count = min(MOST_SCORED, len(tried))
-    views = [opened.views[tried[n * len(tried) // count]] for n in range(count)]
-    some, checker = opened.tables.only([view.task_id for view in views]), Checker(family)
+    count = min(MOST_SCORED, len(task_ids))
+    views = [opened.views[task_ids[n * len(task_ids) // count]] for n in range(count)]
+    sampled_tables, checker = opened.tables.only([view.task_id for view in views]), Checker(family)
     witnesses = {view.task_id: view.plan for view in views}
     exchanged = {
         view.task_id: other.plan
@@ -51,26 +51,26 @@ def judge_scores(job: Job) -> Judged:
     verdict.offered[SCORED] = len(exchanged)
     faults: list[str] = []
     for variant in dict.fromkeys((OURS, *family.variants)):
-        score = partial(_scored, family, some, variant)
+        score = partial(_scored, family, sampled_tables, variant)
         by = "" if variant == OURS else f" by `{variant}`"
-        own, others = score(witnesses), score({**witnesses, **exchanged}) if exchanged else None
+        witness_scores, exchanged_scores = score(witnesses), score({**witnesses, **exchanged}) if exchanged else None
         if variant == OURS:
-            if own.figures != score(dict(reversed(witnesses.items()))).figures:
+            if witness_scores.figures != score(dict(reversed(witnesses.items()))).figures:
                 faults.append("gives the witnesses other figures in another order")
-            if own.figures == score({}).figures:
+            if witness_scores.figures == score({}).figures:
                 faults.append("gives no plans the witnesses' figures; expected others")
             empty = score({view.task_id: mutants.emptied(view.plan) for view in views})
-            faults += _misjudged(own.solved, "the witness", dict.fromkeys(witnesses, True))
+            faults += _misjudged(witness_scores.solved, "the witness", dict.fromkeys(witnesses, True))
             faults += _misjudged(empty.solved, "an empty plan", dict.fromkeys(witnesses, False))
-            if others is not None and family.passes is not None:
+            if exchanged_scores is not None and family.passes is not None:
                 passes = load(family.passes)
                 passing = {
                     view.task_id: bool(passes(view.record, copied(exchanged[view.task_id]), opened.world(family, view)))
                     for view in views
                     if view.task_id in exchanged
                 }
-                faults += _misjudged(others.solved, "a plan of which `passes` says otherwise", passing)
-        if others is not None and others.figures == own.figures:
+                faults += _misjudged(exchanged_scores.solved, "a plan of which `passes` says otherwise", passing)
+        if exchanged_scores is not None and exchanged_scores.figures == witness_scores.figures:
             faults.append(f"gives plans that the checker refuses the witnesses' figures{by}; expected others")
     verdict.problems += [f"{family.score} {text}" for text in faults]
     return verdict
@@ -85,8 +85,8 @@ class _Scored:
 
 
 def _scored(family: Family, tables: ReleaseTables, variant: str, plans: Mapping[str, Any]) -> _Scored:
-    given = [{"task_id": task_id, "plan": plan} for task_id, plan in plans.items()]
-    scores, setting = family.call("score", tables, given, variant), setting_of(family.name)
+    handed_in = [{"task_id": task_id, "plan": plan} for task_id, plan in plans.items()]
+    scores, setting = family.call("score", tables, handed_in, variant), setting_of(family.name)
     rows = score_rows(setting, scores) if variant == OURS else {}
     solved = {task_id: outcome_of(setting, rows.get(task_id)).is_solved for task_id in plans}
     return _Scored(json.dumps(scores["aggregate"], sort_keys=True), solved)

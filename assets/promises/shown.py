@@ -44,8 +44,8 @@ def judge_checks(job: Job) -> Judged:
     opened, verdict = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
     checker = Checker(family)
-    tried = sorted(job.tried & opened.views.keys(), key=lambda task_id: stable_hash("shown", task_id))
-    tasks = [opened.views[task_id] for task_id in tried]
+    task_ids = sorted(job.tried & opened.views.keys(), key=lambda task_id: stable_hash("shown", task_id))
+    tasks = [opened.views[task_id] for task_id in task_ids]
     worlds = {task.task_id: opened.world(family, task) for task in tasks[:MOST_TRIED]}
     for task, record, plan, proof in _offers(tasks, with_proof=family.verify is not None):
         verdict.refused_by |= checker.refusing(record, plan, worlds[task.task_id], proof)
@@ -72,28 +72,31 @@ def _offers(tasks: Sequence[TaskView], *, with_proof: bool) -> Iterator[Offer]:
 
 def _some(offers: list[Offer], count: int, seed: str) -> list[Offer]:
     """Return so many of the offers, the same each time."""
-    chosen = sorted(range(len(offers)), key=lambda number: stable_hash(seed, "offer", number))
-    return [offers[number] for number in chosen[:count]]
+    numbers = sorted(range(len(offers)), key=lambda number: stable_hash(seed, "offer", number))
+    return [offers[number] for number in numbers[:count]]
 
 
-def changed(whole: Any, other: Any, seed: str) -> Iterator[Any]:
+def changed(original: Any, other: Any, seed: str) -> Iterator[Any]:
     """Yield plain data changed in one place, once for each kind of place; `other` is of the same form."""
-    kinds, others = _kinds(whole), _kinds(other)
+    kinds, other_kinds = _kinds(original), _kinds(other)
     for kind, places in kinds.items():
         places.sort(key=lambda place: stable_hash(seed, *place))
-        path, value = places[0], _at(whole, places[0])
+        path, value = places[0], _at(original, places[0])
         if isinstance(value, list):
             item = stable_hash(seed, "item", *path) % len(value)
-            news = [value[:item] + value[item + 1 :], [*value[: item + 1], *value[item:]], value[::-1]]
+            new_values = [value[:item] + value[item + 1 :], [*value[: item + 1], *value[item:]], value[::-1]]
         else:
-            elsewhere = ([_at(whole, place) for place in places], [_at(other, place) for place in others.get(kind, ())])
-            news = [next((v for v in values if v != value), value) for values in elsewhere]
-            news += [mutants.other_value(value)] if value is not None else []
-        if news := [new for new in news if new != value]:
-            yield _with(whole, path, news[stable_hash(seed, "change", *path) % len(news)])
+            values_elsewhere = (
+                [_at(original, place) for place in places],
+                [_at(other, place) for place in other_kinds.get(kind, ())],
+            )
+            new_values = [next((v for v in values if v != value), value) for values in values_elsewhere]
+            new_values += [mutants.other_value(value)] if value is not None else []
+        if new_values := [new_value for new_value in new_values if new_value != value]:
+            yield _with(original, path, new_values[stable_hash(seed, "change", *path) % len(new_values)])
 
 
-def _kinds(whole: Any) -> dict[Path, list[Path]]:
+def _kinds(original: Any) -> dict[Path, list[Path]]:
     """Return where leaves and lists stand, by their path without the numbers of items."""
     kinds: dict[Path, list[Path]] = {}
 
@@ -108,19 +111,19 @@ def _kinds(whole: Any) -> dict[Path, list[Path]]:
             for number, inner in enumerate(value):
                 walk(inner, (*path, number))
 
-    walk(whole, ())
+    walk(original, ())
     return kinds
 
 
-def _at(whole: Any, path: Path) -> Any:
+def _at(nested: Any, path: Path) -> Any:
     for part in path:
-        whole = whole[part]
-    return whole
+        nested = nested[part]
+    return nested
 
 
-def _with(whole: Any, path: Path, value: Any) -> Any:
+def _with(original: Any, path: Path, value: Any) -> Any:
     if not path:
         return copied(value)
-    made = copied(whole)
-    _at(made, path[:-1])[path[-1]] = copied(value)
-    return made
+    copy = copied(original)
+    _at(copy, path[:-1])[path[-1]] = copied(value)
+    return copy

@@ -69,13 +69,13 @@ def rows_from_sources(
     """
     report = Sourced()
     rows: dict[str, dict[str, dict[str, Any]]] = {}
-    whole: set[str] = set()
+    tables_in_whole: set[str] = set()
     for name, table in index.tables.items():
         if "source_rows" not in {column.name for column in table.columns()}:
             continue
         size = next((f.rows or 0 for f in release.manifest.files if f.path == f"{name}.parquet"), 0)
         rows[name] = rows_of(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
-        whole |= {name} if size <= MOST_ROWS else set()
+        tables_in_whole |= {name} if size <= MOST_ROWS else set()
     sizes = {name: len(by_key) for name, by_key in rows.items()}
     reading = _Reading(release, family, index, snapshots, sizes, report)
     for group in _groups(rows):
@@ -85,7 +85,7 @@ def rows_from_sources(
     report.unverified = reading.told_of_missing(traced)
     report.counts["files"] = len({sha256 for sha256, _ in reading.read})
     report.counts["records"] = sum(map(len, reading.read.values()))
-    report.verified = whole - reading.doubted
+    report.verified = tables_in_whole - reading.doubted
     return report
 
 
@@ -95,14 +95,14 @@ def _groups(rows: Mapping[str, Mapping[str, dict[str, Any]]]) -> Iterator[dict[R
     Where all fit at once they are one group, so that each file is read once.
     """
     refs = [(name, key) for name, by_key in rows.items() for key in by_key]
-    group, held = dict[Ref, dict[str, Any]](), 0
+    group, record_count = dict[Ref, dict[str, Any]](), 0
     for name, key in sorted(refs, key=lambda ref: str(rows[ref[0]][ref[1]].get("city_id"))):
         row = rows[name][key]
-        if group and held + len(row["source_rows"]) > MOST_RECORDS:
+        if group and record_count + len(row["source_rows"]) > MOST_RECORDS:
             yield group
-            group, held = {}, 0
+            group, record_count = {}, 0
         group[name, key] = row
-        held += len(row["source_rows"])
+        record_count += len(row["source_rows"])
     if group:
         yield group
 
@@ -148,16 +148,19 @@ class _Reading:
                 pointers[ref] = self._pointers("/".join(ref), row)
             for pointer in pointers[ref]:
                 locators_by_file.setdefault(pointer.sha256, {}).setdefault(_what(ref[0]), set()).add(pointer.locator)
-        records = {sha256: self._records(self._files[sha256], asked) for sha256, asked in locators_by_file.items()}
+        records = {
+            sha256: self._records(self._files[sha256], locators_by_table)
+            for sha256, locators_by_table in locators_by_file.items()
+        }
         for ref, row in group.items():
-            name, mine = ref[0], pointers[ref]
-            without = [pointer.sha256 for pointer in mine if records[pointer.sha256] is None]
-            if without:
+            name, row_pointers = ref[0], pointers[ref]
+            files_lacking = [pointer.sha256 for pointer in row_pointers if records[pointer.sha256] is None]
+            if files_lacking:
                 self.doubted.add(name)
-                for sha256 in without:
+                for sha256 in files_lacking:
                     self.missing.setdefault(sha256, set()).add(ref)
                 continue
-            parsed = [(p, (records[p.sha256] or {}).get((_what(name), p.locator))) for p in mine]
+            parsed = [(p, (records[p.sha256] or {}).get((_what(name), p.locator))) for p in row_pointers]
             with self._told_of(ref):
                 cells = _compare(self._said[name], self._columns[name], "/".join(ref), row, parsed, self._found)
             if not cells:
@@ -167,14 +170,16 @@ class _Reading:
     def look_where(self, rows: Mapping[str, Mapping[str, Row]]) -> None:
         """Say which rows lie elsewhere than in their city: its area decides, and no record names it."""
         for city in self._cities:
-            mine = [
+            positions = [
                 ((name, key), row["lat"], row["lon"])
                 for name, by_key in rows.items()
                 for key, row in by_key.items()
                 if {"city_id", "lat", "lon"} <= row.keys() and row["city_id"] == city.city_id
             ]
-            lies_in = city.contains(np.array([lat for _, lat, _ in mine]), np.array([lon for *_, lon in mine]))
-            for ref, lat, lon in itertools.compress(mine, ~lies_in):
+            lies_in = city.contains(
+                np.array([lat for _, lat, _ in positions]), np.array([lon for *_, lon in positions])
+            )
+            for ref, lat, lon in itertools.compress(positions, ~lies_in):
                 with self._told_of(ref):
                     self._found.problems.append(f"{'/'.join(ref)}: lies at {lat}, {lon}, which is not in its city")
 
@@ -230,11 +235,11 @@ class _Reading:
             with self._snapshots.open(snapshot) as path:
                 file = RawFile(snapshot, path)
                 for table, locators in locators_by_table.items():
-                    read = parsed_records(
+                    row_by_locator = parsed_records(
                         file, locators, cities=self._cities, window=self._window, table=table or "place"
                     )
-                    self.read.setdefault((snapshot.sha256, table), set()).update(read)
-                    rows_by_record |= {(table, locator): row for locator, row in read.items()}
+                    self.read.setdefault((snapshot.sha256, table), set()).update(row_by_locator)
+                    rows_by_record |= {(table, locator): row for locator, row in row_by_locator.items()}
         except StoreError as error:
             if snapshot.sha256 not in self._unread:
                 self._unread.add(snapshot.sha256)
@@ -261,15 +266,15 @@ def _what(table: str) -> str:
 def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
     """Return the days that give dates without a year theirs, as the family's section says."""
     section = release.manifest.section
-    given = section.get("event_dates_from") or (section.get("first_date"), section.get("last_date"))
-    if not all(given):
+    days = section.get("event_dates_from") or (section.get("first_date"), section.get("last_date"))
+    if not all(days):
         return dt.date.min, dt.date.max
-    first, last = (dt.date.fromisoformat(str(day)) for day in given)
+    first, last = (dt.date.fromisoformat(str(day)) for day in days)
     return first, last
 
 
 def _compare(
-    said: Callable[..., Any] | None,
+    records_say: Callable[..., Any] | None,
     columns: Mapping[str, bool],
     ref: str,
     row: Row,
@@ -282,27 +287,27 @@ def _compare(
     them, so that it can vouch for none. A value that is not there is compared where a record says one: who strikes a
     rule of the house edits it as well.
     """
-    lost = [pointer.locator for pointer, record in parsed if record is None]
-    if lost:
-        report.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
+    lost_locators = [pointer.locator for pointer, record in parsed if record is None]
+    if lost_locators:
+        report.problems.append(f"{ref}: its file has no record at {lost_locators[0]}, or its reader refuses it")
     entries = [dict(r) for pointer, r in parsed if r is not None and is_correction(pointer)]
-    read = [dict(record) for pointer, record in parsed if record is not None and not is_correction(pointer)]
-    if not read:
+    source_records = [dict(record) for pointer, record in parsed if record is not None and not is_correction(pointer)]
+    if not source_records:
         report.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
         return 0
-    given, records, problems = as_corrected(ref, row, read, entries)
+    corrected_values, records, problems = as_corrected(ref, row, source_records, entries)
     report.problems += [f"{ref}: {problem}" for problem in problems]
     report.counts["rows"] += 1
     before = report.counts["cells"]
-    seen = {name: value for name, value in row.items() if not columns.get(name)}
+    own_values = {name: value for name, value in row.items() if not columns.get(name)}
     expected: Mapping[str, Any] = {}
     try:
-        expected = said(seen, records) if said else {}
+        expected = records_say(own_values, records) if records_say else {}
     except Exception as error:  # the step's own function: of the row it sees no source's value
         report.problems.append(f"{ref}: what its records must say failed: {type(error).__name__}: {error}")
     for name, is_sourced in columns.items():
-        if name in given:
-            options = [given[name]]
+        if name in corrected_values:
+            options = [corrected_values[name]]
         elif is_sourced or name in expected:
             options = expected.get(name)
             if options is None:

@@ -87,45 +87,55 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     report = Traced()
     holding = Holding(family, index.tables)
-    columns = columns_of((edge for mine in edges.values() for edge in mine.values()), holding)
-    chosen, repeated = SaidChosen(index, holding, columns), SaidDerived(holding)
-    tried: Counter[str] = Counter()
+    columns = columns_of((edge for task_edges in edges.values() for edge in task_edges.values()), holding)
+    said_chosen, said_derived = SaidChosen(index, holding, columns), SaidDerived(holding)
+    edges_tried: Counter[str] = Counter()
     for task, checks in tasks:
-        whole, used = whole_task(task, checks), uses.get(task.task_id, set())
-        mine = edges.get(task.task_id, {})
-        leaves, values_by_field = said_of(whole, mine)
+        task_values, rows_used = whole_task(task, checks), uses.get(task.task_id, set())
+        task_edges = edges.get(task.task_id, {})
+        leaves, values_by_field = said_of(task_values, task_edges)
         judge = _Judge(
-            task, whole, values_by_field, index, used, family.derivations, rules, derive, holding, repeated, report
+            task,
+            task_values,
+            values_by_field,
+            index,
+            rows_used,
+            family.derivations,
+            rules,
+            derive,
+            holding,
+            said_derived,
+            report,
         )
-        judge.compute(mine.values())
-        good = {name for name, edge in mine.items() if judge.edge(edge)}
-        report.held.update([f"{task.task_id}:{name}" for name in good])
+        judge.compute(task_edges.values())
+        fields_that_hold = {name for name, edge in task_edges.items() if judge.edge(edge)}
+        report.held.update([f"{task.task_id}:{name}" for name in fields_that_hold])
         report.values += len(leaves)
-        chosen.look(mine, leaves)
+        said_chosen.look(task_edges, leaves)
         report.problems += [
             f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage: {family.trace} gives no origin of it"
             for pointer, value, edge in leaves
             if edge is None
         ]
         for name, count in Counter(edge.field for _, _, edge in leaves if edge is not None).items():
-            if name in good:
-                what = _what(mine[name])
-                report.counts[what] += count
-                report.fields.setdefault(holding.field_of(name), Counter())[what] += count
+            if name in fields_that_hold:
+                kind = _what(task_edges[name])
+                report.counts[kind] += count
+                report.fields.setdefault(holding.field_of(name), Counter())[kind] += count
         by_derivations = [
             e
-            for e in mine.values()
-            if e.kind == "cells" and e.by != EQUAL and tried[e.by] < TRIED_EDGES and e.field in good
+            for e in task_edges.values()
+            if e.kind == "cells" and e.by != EQUAL and edges_tried[e.by] < TRIED_EDGES and e.field in fields_that_hold
         ]
         for edge in sorted(by_derivations, key=lambda e: stable_hash(e.task_id, e.field)):
-            if tried[edge.by] < TRIED_EDGES:
-                tried[edge.by] += 1
+            if edges_tried[edge.by] < TRIED_EDGES:
+                edges_tried[edge.by] += 1
                 judge.looks_at_its_cells(edge)
     task_ids = {task.task_id for task, _ in tasks}
     report.problems += [
         f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - task_ids)
     ]
-    report.problems += [*chosen.problems(), *repeated.problems()]
+    report.problems += [*said_chosen.problems(), *said_derived.problems()]
     report.problems += _not_named({task_id: uses.get(task_id, set()) for task_id in task_ids}, edges, index)
     return report
 
@@ -141,16 +151,20 @@ def _not_named(uses: Uses, edges: Mapping[str, Mapping[str, Edge]], index: CellI
         for name, table in index.tables.items()
         if any(column.holds == "source" for column in table.columns() if column.name not in table.key())
     }
-    named = {task_id: {cell[:2] for edge in edges.get(task_id, {}).values() for cell in edge.cells} for task_id in uses}
-    lacking = [(t, ref) for t, used in sorted(uses.items()) for ref in sorted(used - named[t]) if ref[0] in of_sources]
-    asked: dict[str, set[str]] = {}
+    refs_named = {
+        task_id: {cell[:2] for edge in edges.get(task_id, {}).values() for cell in edge.cells} for task_id in uses
+    }
+    lacking = [
+        (t, ref) for t, used in sorted(uses.items()) for ref in sorted(used - refs_named[t]) if ref[0] in of_sources
+    ]
+    keys_lacking: dict[str, set[str]] = {}
     for _, (table, key) in lacking:
-        asked.setdefault(table, set()).add(key)
-    rows = {table: rows_of(index.release, index.tables[table], keys) for table, keys in asked.items()}
+        keys_lacking.setdefault(table, set()).add(key)
+    rows = {table: rows_of(index.release, index.tables[table], keys) for table, keys in keys_lacking.items()}
     twins = set()
     for task_id, (table, key) in lacking:
         name = rows[table].get(key, {}).get("name")
-        alike = (index.row(*ref) for ref in named[task_id] & uses[task_id] if ref[0] == table)
+        alike = (index.row(*ref) for ref in refs_named[task_id] & uses[task_id] if ref[0] == table)
         if name is not None and any(row is not None and row.get("name") == name for row in alike):
             twins.add((task_id, key))
     return [
@@ -189,9 +203,9 @@ class _Judge:
 
     def compute(self, edges: Iterable[Edge]) -> None:
         """Have the values of these edges computed that are, all at once."""
-        mine = [edge for edge in edges if edge.kind == "cells" and edge.by in self.derivations]
-        made = self._made((edge.by, [self._value(edge, *cell) for cell in edge.cells]) for edge in mine)
-        self.made.update(zip((edge.field for edge in mine), made, strict=True))
+        computed_edges = [edge for edge in edges if edge.kind == "cells" and edge.by in self.derivations]
+        values = self._made((edge.by, [self._value(edge, *cell) for cell in edge.cells]) for edge in computed_edges)
+        self.made.update(zip((edge.field for edge in computed_edges), values, strict=True))
 
     def edge(self, edge: Edge) -> bool:
         """Return whether an edge holds; say what does not."""
@@ -227,11 +241,16 @@ class _Judge:
         """
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
-        real = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
-        made_up = [(number, value) for number, _ in rows for value in _made_up(cells[number])]
-        others = ([*cells[:number], value, *cells[number + 1 :]] for number, value in (*real, *made_up))
-        same, *values = self._made((edge.by, given) for given in (cells, *others))
-        if all(made == same or (real and isinstance(made, _Failed)) for made in values):
+        values_of_rows = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
+        invented_values = [(number, value) for number, _ in rows for value in _made_up(cells[number])]
+        others = (
+            [*cells[:number], value, *cells[number + 1 :]] for number, value in (*values_of_rows, *invented_values)
+        )
+        value_of_own_cells, *values = self._made((edge.by, cells_given) for cells_given in (cells, *others))
+        if all(
+            other_value == value_of_own_cells or (values_of_rows and isinstance(other_value, _Failed))
+            for other_value in values
+        ):
             self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
 
     def _value(self, edge: Edge, table: str, key: str, column: str) -> Any:
@@ -276,15 +295,15 @@ class _Judge:
                 edge, f"derivation {edge.by} is not declared, only {', '.join([EQUAL, *sorted(self.derivations)])}"
             )
         else:
-            made = cells[0] if edge.by == EQUAL else self.made[edge.field]
-            if made != value or type(made) is not type(value):
-                self._tell(edge, f"is {value!r:.80}; {edge.by} of its cells gives {made!r:.80}")
+            derived_value = cells[0] if edge.by == EQUAL else self.made[edge.field]
+            if derived_value != value or type(derived_value) is not type(value):
+                self._tell(edge, f"is {value!r:.80}; {edge.by} of its cells gives {derived_value!r:.80}")
 
     def _made(self, calls: Iterable[tuple[str, list[Any]]]) -> list[Any]:
         """Return what derivations give of cells; a `_Failed` where one gives nothing."""
-        named = [(self.derivations[by], cells) for by, cells in calls]
-        made = self.derive(named) if named else []
-        return [json.loads(text) if is_made else _Failed(text) for is_made, text in made]
+        derivations_and_cells = [(self.derivations[by], cells) for by, cells in calls]
+        answers = self.derive(derivations_and_cells) if derivations_and_cells else []
+        return [json.loads(text) if is_computed else _Failed(text) for is_computed, text in answers]
 
     def _tell(self, edge: Edge, text: str) -> None:
         self.report.problems.append(f"{edge.task_id}: {edge.field} {text}")

@@ -68,10 +68,10 @@ def edges_by_task(lineage: pa.Table) -> dict[str, dict[str, Edge]]:
     columns = [_texts(lineage[name].combine_chunks()) for name in ("task_id", "field", "kind", "by")]
     cells = lineage["cells"].combine_chunks()
     parts = [_texts(cells.values.field(name)) for name in ("table", "row", "column")]
-    calls = lineage["generation_ids"].combine_chunks()
-    listed = (_tuples(cells, [*zip(*parts, strict=True)]), _tuples(calls, _texts(calls.values)))
-    for task_id, name, kind, by, mine, made_by in zip(*columns, *listed, strict=True):
-        task_edges.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, mine, made_by)
+    call_ids = lineage["generation_ids"].combine_chunks()
+    listed = (_tuples(cells, [*zip(*parts, strict=True)]), _tuples(call_ids, _texts(call_ids.values)))
+    for task_id, name, kind, by, task_cells, calls_behind in zip(*columns, *listed, strict=True):
+        task_edges.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, task_cells, calls_behind)
     return task_edges
 
 
@@ -89,8 +89,8 @@ def _tuples(array: pa.ListArray, items: list[Any]) -> list[tuple[Any, ...]]:
 
 def said_twice(lineage: pa.Table) -> list[str]:
     """Return every value of which the lineage says twice where it comes from: only one of the two would be judged."""
-    said = lineage.select(["task_id", "field"]).to_pandas()
-    return [f"{task_id}: {name} has two edges" for task_id, name in said[said.duplicated()].itertuples(index=False)]
+    fields = lineage.select(["task_id", "field"]).to_pandas()
+    return [f"{task_id}: {name} has two edges" for task_id, name in fields[fields.duplicated()].itertuples(index=False)]
 
 
 def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:
     return {**{part: getattr(task, part) for part in PARTS if part != "checks"}, "checks": checks}
 
 
-def said_of(whole: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[Said], dict[str, Any]]:
+def said_of(task_values: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[Said], dict[str, Any]]:
     """Return what is said of every leaf of a whole task, and by field the values that edges are of.
 
     A leaf's edge is its own, or that of the nearest part of the task that holds it; None if there is none.
@@ -106,7 +106,7 @@ def said_of(whole: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[S
     leaves: list[Said] = []
     values_by_field: dict[str, Any] = {}
     for part in PARTS:
-        of_part, marked = marked_values(whole[part], part, edges)
+        of_part, marked = marked_values(task_values[part], part, edges)
         leaves += of_part
         values_by_field |= marked
     return leaves, values_by_field

@@ -23,60 +23,71 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
     for row in dropped.group_by(["step", "reason"]).aggregate([([], "count_all")]).to_pylist():
         rejected.setdefault(row["step"], Counter())[row["reason"]] = row["count_all"]
     files = {f.path.removesuffix(".parquet") for f in release.manifest.files}
-    out = {
+    rows_by_table = {
         table.table_name(): release.count(file) for table in family.released if (file := family.file_of(table)) in files
     }
     steps = all_steps([family])
-    said = {entry["step"]: entry for entry in release.manifest.accounting}
-    made = {table.table_name(): table for table in family.released}
+    entry_by_step = {entry["step"]: entry for entry in release.manifest.accounting}
+    table_by_name = {table.table_name(): table for table in family.released}
     cities = {city["city_id"] for city in release.manifest.cities}
     slots = _slots(release, family, len(cities))
 
     def rows(table: type[Table], kind: str) -> int | None:
-        other = said.get(table.table_name())
+        other = entry_by_step.get(table.table_name())
         return other["rows_out"] if other and not kind else None
 
     def keys(step: str, table: type[Table] | None, column: str) -> set[str] | None:
-        table_type = made.get(step if table is None else table.table_name())
+        table_type = table_by_name.get(step if table is None else table.table_name())
         file = family.file_of(table_type) if table_type else ""
         if release.manifest.withheld and column in release.manifest.withheld.cells.get(file, ()):
             return None  # a public edition has not all of them
         return set(release.rows(file, (column,))[column].unique().to_pylist()) if file in files else None
 
-    problems = [f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(said))]
+    problems = [
+        f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(entry_by_step))
+    ]
     counted = Counter(entry["step"] for entry in release.manifest.accounting)
     problems += [f"{step}: is accounted for {count} times" for step, count in counted.items() if count > 1]
     needed = needed_steps(steps, [table.table_name() for table in family.released])
-    problems += [f"{step}: made rows of the release, and is not accounted for" for step in sorted(needed - set(said))]
-    problems += _inputs(release, [steps[name] for name in sorted(needed)], said)
-    for name, entry in said.items():
-        problems += _of_step(entry, rejected.get(name, Counter()), out.get(name))
+    problems += [
+        f"{step}: made rows of the release, and is not accounted for" for step in sorted(needed - set(entry_by_step))
+    ]
+    problems += _inputs(release, [steps[name] for name in sorted(needed)], entry_by_step)
+    for name, entry in entry_by_step.items():
+        problems += _of_step(entry, rejected.get(name, Counter()), rows_by_table.get(name))
         if name not in steps:
             problems.append(f"{name}: is accounted for, and is no step of the family")
             continue
         stated = steps[name].accounts
         counts = accounts.Counts(rows, partial(keys, name), cities, slots)
         nothing = "says nothing of what it accounts for: give its Step `accounts`, such as Own('pairs of places')"
-        wrong = accounts.problem(stated, entry["rows_in"], counts) if stated else nothing
-        problems += [f"{name}: {wrong}"] if wrong else []
+        problem = accounts.problem(stated, entry["rows_in"], counts) if stated else nothing
+        problems += [f"{name}: {problem}"] if problem else []
     return problems
 
 
-def _inputs(release: OpenedRelease, steps: Iterable[Step], said: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _inputs(
+    release: OpenedRelease, steps: Iterable[Step], entry_by_step: Mapping[str, Mapping[str, Any]]
+) -> Iterator[str]:
     """Yield each input that no step reads, and each step of which rows came in and no input that it could have read.
 
     Who strikes an input strikes its licence.
     """
-    given = {(snapshot.source, snapshot.role) for snapshot in release.manifest.inputs}
-    read: set[tuple[str, str]] = set()
+    roles_given = {(snapshot.source, snapshot.role) for snapshot in release.manifest.inputs}
+    roles_read: set[tuple[str, str]] = set()
     for step in steps:
-        raw = {(one.source, one.role) for one in step.inputs if isinstance(one, Raw)}
-        read |= raw
-        entry = said.get(step.name, {})
-        if raw and len(raw) == len(step.inputs) and entry.get("rows_in") and given.isdisjoint(raw):
-            roles = ", ".join(f"{source}.{role}" for source, role in sorted(raw))
+        step_roles = {(one.source, one.role) for one in step.inputs if isinstance(one, Raw)}
+        roles_read |= step_roles
+        entry = entry_by_step.get(step.name, {})
+        if (
+            step_roles
+            and len(step_roles) == len(step.inputs)
+            and entry.get("rows_in")
+            and roles_given.isdisjoint(step_roles)
+        ):
+            roles = ", ".join(f"{source}.{role}" for source, role in sorted(step_roles))
             yield f"{step.name}: {entry['rows_in']} rows in, and manifest.json has no input that it reads: {roles}"
-    for source, role in sorted(given - read):
+    for source, role in sorted(roles_given - roles_read):
         if source != CORRECTIONS.name:  # which the walk reads, for the steps whose rows they change
             yield f"manifest.json: input {source}.{role} is read by no step of the release"
 
@@ -84,12 +95,12 @@ def _inputs(release: OpenedRelease, steps: Iterable[Step], said: Mapping[str, Ma
 def needed_steps(steps: Mapping[str, Step], names: Iterable[str]) -> set[str]:
     """Return the steps that make tables, and those that make what they read, and so on."""
     step_names: set[str] = set()
-    left = list(names)
-    while left:
-        name = left.pop()
+    names_to_follow = list(names)
+    while names_to_follow:
+        name = names_to_follow.pop()
         if name not in step_names:
             step_names.add(name)
-            left += [given.table_name() for given in steps[name].inputs if not isinstance(given, Raw)]
+            names_to_follow += [one.table_name() for one in steps[name].inputs if not isinstance(one, Raw)]
     return step_names
 
 
@@ -102,15 +113,15 @@ def _slots(release: OpenedRelease, family: Family, cities: int) -> int:
 def _of_step(entry: Mapping[str, Any], rejected: Counter[str], rows: int | None) -> Iterable[str]:
     step = entry["step"]
     if dict(rejected) != dict(entry["rejected"]):
-        said = sum(entry["rejected"].values())
-        yield f"{step}: is said to reject {said} rows, the rejections hold {sum(rejected.values())} of it"
+        rejected_count = sum(entry["rejected"].values())
+        yield f"{step}: is said to reject {rejected_count} rows, the rejections hold {sum(rejected.values())} of it"
     if min(entry["rows_out"], entry["merged"], entry["rows_in"] or 0, *entry["rejected"].values()) < 0:
         yield f"{step}: counts fewer than no rows"
     if rows is not None and rows != entry["rows_out"]:
         yield f"{step}: is said to make {entry['rows_out']} rows, its table holds {rows}"
-    made = entry["rows_out"] if rows is None else rows
-    if entry["rows_in"] is not None and entry["rows_in"] != made + sum(rejected.values()) + entry["merged"]:
+    rows_made = entry["rows_out"] if rows is None else rows
+    if entry["rows_in"] is not None and entry["rows_in"] != rows_made + sum(rejected.values()) + entry["merged"]:
         yield (
-            f"{step}: {entry['rows_in']} rows in, but {made} out + {sum(rejected.values())} rejected + "
+            f"{step}: {entry['rows_in']} rows in, but {rows_made} out + {sum(rejected.values())} rejected + "
             f"{entry['merged']} merged"
         )
