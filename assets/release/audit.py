@@ -93,9 +93,9 @@ def audit_release(
         return report
     if release.manifest.withheld is not None:
         return _of_public_edition(release, snapshots, report)
-    written = files_otherwise(release, whole_tables(release))
-    report.problems += [*written.broken, *written.others]
-    if written.broken:  # rows that are not as declared are not judged: who judges may fail on them
+    file_flaws = files_otherwise(release, whole_tables(release))
+    report.problems += [*file_flaws.broken, *file_flaws.others]
+    if file_flaws.broken:  # rows that are not as declared are not judged: who judges may fail on them
         return report
     try:
         report.gate = gate(release, snapshots, workers, judges=judges)
@@ -148,18 +148,18 @@ def _of_public_edition(release: OpenedRelease, snapshots: Snapshots, report: Aud
         for table, columns in withheld.cells.items()
     ]
     tables = public_tables(release)
-    written = files_otherwise(release, tables)
+    file_flaws = files_otherwise(release, tables)
     report.unverified.append(
         {
             "what": "its witnesses, and where its values come from",
             "why": f"a public edition is not judged; complete it to {withheld.completes_to}",
-            "values": 0 if written.broken else release.count("lineage"),
+            "values": 0 if file_flaws.broken else release.count("lineage"),
         }
     )
     report.values = sum(entry["values"] for entry in report.unverified)
-    report.problems += [*written.broken, *written.others]
+    report.problems += [*file_flaws.broken, *file_flaws.others]
     report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, tables)]
     report.problems += own_recipe_otherwise(release)
-    if not written.broken:
+    if not file_flaws.broken:
         report.problems += [*edition_otherwise(release, snapshots), *forbidden_values(release, snapshots)]
     return report

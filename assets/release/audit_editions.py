@@ -55,15 +55,17 @@ def _under(manifest: Manifest, recount: list[ColumnsUnder], most: Mapping[str, i
 
     `most` are the files of which more rows may be under a licence than are found here, and how many rows they have.
     """
-    left = (what_is_left(entry) for entry in recount)
-    expected = {(entry.table, entry.licence_id): entry for entry in left if entry.source or entry.derived}
+    columns_left = (what_is_left(entry) for entry in recount)
+    expected = {(entry.table, entry.licence_id): entry for entry in columns_left if entry.source or entry.derived}
     stated = {(entry.table, entry.licence_id): entry for entry in manifest.columns_under}
     for key in sorted({*stated, *expected}):
-        said, there = stated.get(key), expected.get(key)
-        if said and (there.rows if there else 0) < said.rows <= most.get(f"{key[0]}.parquet", 0):
-            there = (there or said).model_copy(update={"rows": said.rows})
-        if said != there:
-            rows = [entry.rows if entry else 0 for entry in (said, there)]
+        stated_entry, expected_entry = stated.get(key), expected.get(key)
+        if stated_entry and (expected_entry.rows if expected_entry else 0) < stated_entry.rows <= most.get(
+            f"{key[0]}.parquet", 0
+        ):
+            expected_entry = (expected_entry or stated_entry).model_copy(update={"rows": stated_entry.rows})
+        if stated_entry != expected_entry:
+            rows = [entry.rows if entry else 0 for entry in (stated_entry, expected_entry)]
             difference = f"columns_under: says {rows[0]} rows of {key[0]} are under {key[1]}, found {rows[1]}"
             yield f"manifest.json: {difference}: {OTHERWISE}"
     if len(stated) != len(manifest.columns_under):
@@ -89,15 +91,18 @@ def _cells(
     }
     stated = {f"{table}.parquet": columns for table, columns in withheld.cells.items()}
     for name in sorted({*stated, *expected}):
-        said, least = stated.get(name, {}), expected.get(name, {})
+        stated_counts, least_counts = stated.get(name, {}), expected.get(name, {})
         if name not in rest_elsewhere and under:
-            yield from different(f"withheld: {name}", said, least)
-        elif any(said.get(leaf, 0) < count for leaf, count in least.items()):
-            yield f"manifest.json: withheld: {name}: says {in_short(said)}, found more, {in_short(least)}: {OTHERWISE}"
+            yield from different(f"withheld: {name}", stated_counts, least_counts)
+        elif any(stated_counts.get(leaf, 0) < count for leaf, count in least_counts.items()):
+            yield (
+                f"manifest.json: withheld: {name}: says {in_short(stated_counts)}, found more, "
+                f"{in_short(least_counts)}: {OTHERWISE}"
+            )
         else:
             columns = files[name][0].columns() if name in files else ()
             leaves = {leaf.name: (column, leaf) for column in columns for leaf in column.leaves}
-            for leaf_name, count in said.items():
+            for leaf_name, count in stated_counts.items():
                 lacking = _lacking(release, name, *leaves[leaf_name]) if leaf_name in leaves else 0
                 if not 0 < count <= lacking:
                     yield f"{name}: {leaf_name} lacks {lacking} values; the manifest says {count}"

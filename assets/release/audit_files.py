@@ -41,7 +41,7 @@ def files_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -
     flaws = FilesFound(others=[*_manifest(release), *_listed(release, tables)])
     described = {file.path: file for file in release.manifest.files}
     with TemporaryDirectory(prefix="tripwright-") as folder:
-        kept = Tables(Store(folder))
+        scratch_tables = Tables(Store(folder))
         for path, table in tables.items():
             if path not in described:
                 flaws.broken.append(f"{path}: not among the files; expected it in every release of this kind")
@@ -50,7 +50,7 @@ def files_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -
             problem = _misshapen(table, rows) or (_unfit(table, rows) if release.manifest.withheld is None else "")
             if not problem:
                 try:
-                    flaws.others += _written(described[path], table, rows, kept)
+                    flaws.others += _written(described[path], table, rows, scratch_tables)
                 except TableError as error:
                     problem = str(error)
             flaws.broken += [f"{path}: {problem}"] if problem else []
@@ -83,16 +83,19 @@ def _listed(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> Iterat
 def _misshapen(table: type[Table], rows: pa.Table) -> str:
     """Return in which columns rows are otherwise than declared; empty if in none."""
     declared, rows_schema = table.arrow_schema(), rows.schema
-    others = []
+    columns_otherwise = []
     for name in dict.fromkeys([*rows_schema.names, *declared.names]):
-        held, expected = (
+        found_types, expected_types = (
             [schema.field(n).type for n in schema.get_all_field_indices(name)] for schema in (rows_schema, declared)
         )
-        if held != expected:  # what the items of lists are called is no part of a type
-            shown = (" and ".join(str(kind)[:SHOWN] for kind in kinds) or "not there" for kinds in (held, expected))
-            others.append(f"{name} is {next(shown)}, expected {next(shown)}")
-    if others:
-        return f"its columns are otherwise than declared: {'; '.join(others)}"
+        if found_types != expected_types:  # what the items of lists are called is no part of a type
+            types_in_words = (
+                " and ".join(str(kind)[:SHOWN] for kind in kinds) or "not there"
+                for kinds in (found_types, expected_types)
+            )
+            columns_otherwise.append(f"{name} is {next(types_in_words)}, expected {next(types_in_words)}")
+    if columns_otherwise:
+        return f"its columns are otherwise than declared: {'; '.join(columns_otherwise)}"
     return "" if rows_schema.names == declared.names else "its columns stand in another order than declared"
 
 
@@ -117,9 +120,9 @@ def _unfit_in(shape: Shape, values: pa.Array, where: str) -> Iterator[str]:
     if values.null_count and not shape.nullable:
         yield f"{where} is null {values.null_count:,} times, expected {shape.name}"
     if shape.kind == "struct":
-        for key, of_key in zip(shape.keys, values.drop_null().flatten(), strict=True):
-            kept = key.shape if key.required else replace(key.shape, nullable=True)
-            yield from _unfit_in(kept, of_key, f"{where}.{key.name}")
+        for key, key_values in zip(shape.keys, values.drop_null().flatten(), strict=True):
+            key_shape = key.shape if key.required else replace(key.shape, nullable=True)
+            yield from _unfit_in(key_shape, key_values, f"{where}.{key.name}")
     elif shape.item is not None:
         items = values.flatten()
         if shape.kind == "map":
@@ -138,9 +141,9 @@ def _twice(maps: pa.Array, keys: pa.Array) -> str | None:
     return next((row["key"] for row in counted.to_pylist() if row["count_all"] > 1), None)
 
 
-def _written(file: ReleasedFile, table: type[Table], rows: pa.Table, kept: Tables) -> Iterator[str]:
+def _written(file: ReleasedFile, table: type[Table], rows: pa.Table, scratch_tables: Tables) -> Iterator[str]:
     """Yield how a file is otherwise than its rows are written and described. Raises TableError as `Tables.write`."""
-    version = kept.write(table, rows)
+    version = scratch_tables.write(table, rows)
     if version.sha256 != file.sha256:
         yield (
             f"{file.path}: is not the file that its rows make: their order, metadata or statistics are others; edited, "

@@ -165,8 +165,8 @@ def declared_otherwise(manifest: Manifest, family: Family) -> Iterator[str]:
     if len({snapshot.model_dump_json() for snapshot in manifest.inputs}) != len(manifest.inputs):
         yield f"manifest.json: inputs: one stands there twice: {OTHERWISE}"
     for city in manifest.cities:
-        whole = City.model_validate(city).model_dump(mode="json", exclude={"sources"})
-        yield from different(f"cities: {city['city_id']}", city, whole)
+        complete_city = City.model_validate(city).model_dump(mode="json", exclude={"sources"})
+        yield from different(f"cities: {city['city_id']}", city, complete_city)
     cities = {city["city_id"] for city in manifest.cities}
     if len(cities) != len(manifest.cities):
         yield f"manifest.json: cities: one stands there twice: {OTHERWISE}"
@@ -205,9 +205,11 @@ def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list
 def _files(release: OpenedRelease) -> dict[str, tuple[type[Table], Any]]:
     """Return the declared table and the rows of each Parquet file, in the order in which a release describes them."""
     declared = whole_tables(release)
-    held = {f"{name}.parquet" for name in release.tables()}
+    file_names = {f"{name}.parquet" for name in release.tables()}
     return {
-        path: (table, release.rows(path.removesuffix(".parquet"))) for path, table in declared.items() if path in held
+        path: (table, release.rows(path.removesuffix(".parquet")))
+        for path, table in declared.items()
+        if path in file_names
     }
 
 
@@ -226,8 +228,10 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     if len(stated) != len(manifest.columns_under):
         problems.append(f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}")
     if release.rows("generations").num_rows:  # which step made a call is in the ledger: rows of calls are not judged
-        called = {"generations", "tasks", "certificates"}
-        stated, expected = ({k: e for k, e in some.items() if k[0] not in called} for some in (stated, expected))
+        tables_of_calls = {"generations", "tasks", "certificates"}
+        stated, expected = (
+            {k: e for k, e in some.items() if k[0] not in tables_of_calls} for some in (stated, expected)
+        )
     for name in sorted({*stated, *expected}):
         if stated.get(name) != expected.get(name):
             rows = [some[name].rows if name in some else 0 for some in (stated, expected)]
@@ -265,10 +269,10 @@ def _raw_files(manifest: Manifest, steps: Mapping[str, Step], corrected: Mapping
     def reach(name: str) -> set[str]:
         if name not in files_by_step:
             files_by_step[name] = set(corrected.get(name, ()))
-            for given in steps[name].inputs:
-                raw = isinstance(given, Raw)
+            for step_input in steps[name].inputs:
+                raw = isinstance(step_input, Raw)
                 files_by_step[name] |= (
-                    of_role.get((given.source, given.role), set()) if raw else reach(given.table_name())
+                    of_role.get((step_input.source, step_input.role), set()) if raw else reach(step_input.table_name())
                 )
         return files_by_step[name]
 
@@ -277,17 +281,17 @@ def _raw_files(manifest: Manifest, steps: Mapping[str, Step], corrected: Mapping
 
 def _splits(release: OpenedRelease, family: Family, tables: ReleaseTables) -> Iterator[str]:
     """Yield which files of splits hold other tasks than the recipe's shares give."""
-    asked = release.manifest.settings.get("splits")
+    shares = release.manifest.settings.get("splits")
     names = [name for name in release.tables() if name.startswith(card.SPLITS)]
     expected: dict[str, list[str]] = {}
-    if asked:
-        splits = Splits.model_validate(asked)
+    if shares:
+        splits = Splits.model_validate(shares)
         expected = split_tasks(splits, what_tasks_hold(family, tables, splits.apart), release.manifest.seed)
     rows = {row["task_id"]: row for row in release.rows("tasks").to_pylist()}
     for name in sorted({*names, *(f"{card.SPLITS}{split}" for split in expected)}):
         ids = expected.get(name.removeprefix(card.SPLITS), [])
-        held = release.rows(name).to_pylist() if name in names else []
-        if sorted(held, key=lambda row: row["task_id"]) != [rows[task_id] for task_id in ids]:
+        stated_rows = release.rows(name).to_pylist() if name in names else []
+        if sorted(stated_rows, key=lambda row: row["task_id"]) != [rows[task_id] for task_id in ids]:
             yield f"{name}.parquet: does not hold the {len(ids)} tasks that the split is made of: {OTHERWISE}"
 
 
@@ -303,18 +307,18 @@ def _contexts(release: OpenedRelease, family: Family, tables: ReleaseTables) -> 
     else:
         cities = sorted({view.city_id for view in views})
         parts = [make([v for v in views if v.city_id == city], of_city(family, world, city)) for city in cities]
-    made = [row for part in parts for row in table.arrow(part).to_pylist()]
-    yield from _rows_otherwise(release, family.file_of(table), table.key(), made)
+    expected_rows = [row for part in parts for row in table.arrow(part).to_pylist()]
+    yield from _rows_otherwise(release, family.file_of(table), table.key(), expected_rows)
 
 
 def _nearest(release: OpenedRelease, family: Family, tables: ReleaseTables, snapshots: Snapshots) -> Iterator[str]:
     """Yield which nearest queries are others; what files hold that are not here is not looked at."""
     step, table = all_steps([family])[family.tables.nearest.table_name()], family.tables.nearest
-    roles = [given for given in step.inputs if isinstance(given, Raw)]
+    roles = [step_input for step_input in step.inputs if isinstance(step_input, Raw)]
     bound = [s for s in release.manifest.inputs if any((s.source, s.role) == (r.source, r.role) for r in roles)]
     if any(not snapshots.holds(snapshot.sha256) for snapshot in bound):
         return
-    tasks, made = tables.tasks, []
+    tasks, expected_rows = tables.tasks, []
     with ExitStack() as stack:
         opened = {snapshot.sha256: stack.enter_context(snapshots.open(snapshot)) for snapshot in bound}
         for city in sorted(set(tasks["city_id"])) if family.per == "city" else [None]:
@@ -327,17 +331,21 @@ def _nearest(release: OpenedRelease, family: Family, tables: ReleaseTables, snap
                 ]
                 for role in roles
             ]
-            mine = tasks if city is None else tasks[tasks["city_id"] == city]
-            made += table.arrow(nearest_queries(mine, *files).rows).to_pylist()
-    yield from _rows_otherwise(release, family.file_of(table), table.key(), made)
+            city_tasks = tasks if city is None else tasks[tasks["city_id"] == city]
+            expected_rows += table.arrow(nearest_queries(city_tasks, *files).rows).to_pylist()
+    yield from _rows_otherwise(release, family.file_of(table), table.key(), expected_rows)
 
 
 def _rows_otherwise(
-    release: OpenedRelease, file: str, key: tuple[str, ...], made: list[dict[str, Any]]
+    release: OpenedRelease, file: str, key: tuple[str, ...], expected_rows: list[dict[str, Any]]
 ) -> Iterator[str]:
     stated = release.rows(file).to_pylist()
-    held, expected = ({tuple(row[name] for name in key): row for row in rows} for rows in (stated, made))
-    others = sorted(str(name) for name in {*held, *expected} if held.get(name) != expected.get(name))
-    if others or len(stated) != len(made):
-        shown = ", ".join(others[:SHOWN])
-        yield f"{file}.parquet: {len(others)} rows are not what the tasks make of them ({shown}): {OTHERWISE}"
+    stated_by_key, expected_by_key = (
+        {tuple(row[name] for name in key): row for row in rows} for rows in (stated, expected_rows)
+    )
+    wrong_keys = sorted(
+        str(name) for name in {*stated_by_key, *expected_by_key} if stated_by_key.get(name) != expected_by_key.get(name)
+    )
+    if wrong_keys or len(stated) != len(expected_rows):
+        examples = ", ".join(wrong_keys[:SHOWN])
+        yield f"{file}.parquet: {len(wrong_keys)} rows are not what the tasks make of them ({examples}): {OTHERWISE}"

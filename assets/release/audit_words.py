@@ -85,41 +85,43 @@ def queries_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
         if task["engine"] != BY_RULES:
             continue
         try:
-            made = word(task["task_id"], task["record"], world_for(worlds, family, task["city_id"]), manifest.seed)
+            wording = word(task["task_id"], task["record"], world_for(worlds, family, task["city_id"]), manifest.seed)
         except Exception as error:  # the family's own function, of a record and a world that may be edited
             yield f"{task['task_id']}: cannot be worded again: {type(error).__name__}: {error}: {OTHERWISE}"
             continue
-        if made.query != task["query"]:
-            yield f"{task['task_id']}: the rules word its query otherwise: {in_short(made.query)}: {OTHERWISE}"
-        if [dict(message) for message in made.messages] != [dict(message) for message in task["messages"]]:
+        if wording.query != task["query"]:
+            yield f"{task['task_id']}: the rules word its query otherwise: {in_short(wording.query)}: {OTHERWISE}"
+        if [dict(message) for message in wording.messages] != [dict(message) for message in task["messages"]]:
             yield f"{task['task_id']}: the rules word its messages otherwise: {OTHERWISE}"
 
 
 def diversity_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
     """Yield what wording is said to have counted and the tasks' own words do not bear out."""
     step, tasks = family.tables.task.table_name(), tables.tasks.sort_values("task_id")
-    said = manifest.facts.get(step, {})
-    if not isinstance(said, dict) or not all(isinstance(stated, dict) for stated in said.values()):
+    stated_by_scope = manifest.facts.get(step, {})
+    if not isinstance(stated_by_scope, dict) or not all(
+        isinstance(stated, dict) for stated in stated_by_scope.values()
+    ):
         yield f"manifest.json: facts of {step}: expected what was counted by scope and name: {OTHERWISE}"
         return
-    for scope, stated in said.items():
-        mine = tasks[tasks["city_id"] == scope] if scope else tasks
-        task_facts = {"diversity": diversity(texts_of(mine.to_dict("records")))}
+    for scope, stated in stated_by_scope.items():
+        scope_tasks = tasks[tasks["city_id"] == scope] if scope else tasks
+        task_facts = {"diversity": diversity(texts_of(scope_tasks.to_dict("records")))}
         yield from different(f"facts of {step} {scope}".rstrip(), stated, task_facts)
 
 
 def draws_otherwise(release: OpenedRelease, family: Family) -> Iterator[str]:
     """Yield whether drafting is said to have drawn otherwise than its tasks show: each draw is one, or was refused."""
     step, worded = family.tables.draft.table_name(), family.tables.task.table_name()
-    said = release.manifest.facts.get(step, {})
+    stated_by_scope = release.manifest.facts.get(step, {})
     try:
-        kept = sum(counted["attempts"] - sum(counted["redrawn"].values()) for counted in said.values())
+        draw_count = sum(counted["attempts"] - sum(counted["redrawn"].values()) for counted in stated_by_scope.values())
     except (AttributeError, KeyError, TypeError) as error:
         yield f"manifest.json: facts of {step}: expected attempts and redrawn by scope, found {error!r}: {OTHERWISE}"
         return
     drafts = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
-    if said and kept != drafts:
+    if stated_by_scope and draw_count != drafts:
         yield (
-            f"manifest.json: facts of {step}: says that {kept} draws were no refusal, found {drafts} drafts, each a "
-            f"task or rejected when it was worded: {OTHERWISE}"
+            f"manifest.json: facts of {step}: says that {draw_count} draws were no refusal, found {drafts} drafts, "
+            f"each a task or rejected when it was worded: {OTHERWISE}"
         )

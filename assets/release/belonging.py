@@ -35,7 +35,7 @@ def task_named(row: Mapping[str, Any], tables: ReleaseTables, texts: Mapping[str
     `texts` holds each task's query. A number that several tasks have is told by the query.
     """
     query = row.get("query")
-    said = _plain(query) if isinstance(query, str) and query.strip() else None
+    query_text = _plain(query) if isinstance(query, str) and query.strip() else None
     task_id = row.get("task_id")
     number = next((str(row[key]) for key in NUMBER_KEYS if _is_number(row.get(key))), None)
     if isinstance(task_id, str):
@@ -43,13 +43,13 @@ def task_named(row: Mapping[str, Any], tables: ReleaseTables, texts: Mapping[str
     elif number is not None:
         candidates = tables.numbers.get(int(number), []) if len(number) <= MOST_DIGITS else []
         name = f"task number {number:.{MOST_DIGITS}}"
-    elif said is not None:
+    elif query_text is not None:
         candidates, name = list(texts), "task with the query"
     else:
         return None, ""
     if not candidates:
         return None, f"found no {name}"
-    alike = candidates if said is None else [one for one in candidates if _plain(texts[one]) == said]
+    alike = candidates if query_text is None else [one for one in candidates if _plain(texts[one]) == query_text]
     if not alike:
         return None, f"found no {name} {query!r:.80}"
     if len({_plain(texts[one]) for one in alike}) > 1:
@@ -59,8 +59,8 @@ def task_named(row: Mapping[str, Any], tables: ReleaseTables, texts: Mapping[str
 
 def queries_of(tables: ReleaseTables) -> dict[str, str]:
     """Return each task's query; empty where a public edition withholds it."""
-    asked = zip(tables.tasks["task_id"].tolist(), tables.tasks["query"].tolist(), strict=True)
-    return {task_id: query if isinstance(query, str) else "" for task_id, query in asked}
+    ids_and_queries = zip(tables.tasks["task_id"].tolist(), tables.tasks["query"].tolist(), strict=True)
+    return {task_id: query if isinstance(query, str) else "" for task_id, query in ids_and_queries}
 
 
 def require_belonging(
@@ -73,12 +73,12 @@ def require_belonging(
     """
     tables = release_tables(release)
     texts = queries_of(tables)
-    named, problems = [], []
+    plans_by_task, problems = [], []
     for line, plan in zip(lines, plans, strict=True):
         task_id, problem = task_named(plan, tables, texts)
         if problem:
             problems.append(f"  - line {line}: {problem}")
-        named.append(plan if task_id is None else {**plan, "task_id": task_id})
+        plans_by_task.append(plan if task_id is None else {**plan, "task_id": task_id})
     of = f"{release.manifest.family} {release.version}"
     if problems:
         raise ReleaseError(
@@ -88,13 +88,13 @@ def require_belonging(
             + f"\nIts {len(texts)} tasks are named like {', '.join(sorted(texts)[:2])}. Name the release that the "
             "plans were made for."
         )
-    if not any(plan.get("task_id") in texts for plan in named if isinstance(plan.get("task_id"), str)):
+    if not any(plan.get("task_id") in texts for plan in plans_by_task if isinstance(plan.get("task_id"), str)):
         raise ReleaseError(
             f"{what}: no line of it names a task; expected `task_id`, such as "
             f"{min(texts, default='')!r}, a number (`{'`, `'.join(NUMBER_KEYS)}`) or the `query` in each"
         )
     _require_places(release, tables, plans, f"{what}: these are plans for other places than those of {of}")
-    return named
+    return plans_by_task
 
 
 def _require_places(release: OpenedRelease, tables: ReleaseTables, plans: Sequence[Any], problem: str) -> None:
@@ -105,10 +105,10 @@ def _require_places(release: OpenedRelease, tables: ReleaseTables, plans: Sequen
     going = [name for plan in plans for name in names(plan.get("plan", plan)) if name]
     if len(going) < FEWEST_NAMED:
         return
-    held = {_plain(name) for table in family.world_tables for name in _names(tables, table)}
-    held_count = sum(_plain(name) in held for name in going)
+    known_names = {_plain(name) for table in family.world_tables for name in _names(tables, table)}
+    held_count = sum(_plain(name) in known_names for name in going)
     if held_count < LEAST_KNOWN * len(going):
-        lacking = sorted({name for name in going if _plain(name) not in held}, key=going.index)
+        lacking = sorted({name for name in going if _plain(name) not in known_names}, key=going.index)
         raise ReleaseError(
             f"{problem}: of {len(going)} places that they name, it has {held_count}; it has not "
             f"{', '.join(shown(name[:60]) for name in lacking[:5])}. Name the release that the plans were made for."

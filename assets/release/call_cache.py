@@ -97,12 +97,12 @@ class CallCache:
 
     def save_missed(self) -> list[Path]:
         """Write the missed calls of this run beside the recorded ones, as published, and return the files."""
-        written = []
+        paths = []
         for tool, entries in self.missed.items():
             path = self._folder / f"{tool}{MISSED_SUFFIX}"
             put_whole(path, b"".join(cache_pieces(sorted(entries.items()))), f"the missed calls of {tool}")
-            written.append(path)
-        return written
+            paths.append(path)
+        return paths
 
 
 class _Likeness:
@@ -116,9 +116,9 @@ class _Likeness:
             from sklearn.feature_extraction.text import TfidfVectorizer
 
             analyzer: Any = _grams  # scikit-learn takes a function, its stubs a name
-            made = TfidfVectorizer(analyzer=analyzer)
-            self._vectors: Any = made.fit_transform(calls)
-            self._vector = lambda arguments: made.transform([arguments])
+            vectorizer = TfidfVectorizer(analyzer=analyzer)
+            self._vectors: Any = vectorizer.fit_transform(calls)
+            self._vector = lambda arguments: vectorizer.transform([arguments])
         else:
             self._vectors = _unit(embed([_text(call) for call in calls]))
             self._vector = lambda arguments: _unit(embed([_text(arguments)]))

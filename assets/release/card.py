@@ -42,7 +42,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
     """
     counts = manifest.counts
     dropped = "draft or place" if counts["rejected"] == 1 else "drafts and places"
-    visited = {city_id for named in tasks["city_id"].to_pylist() for city_id in named.split("+")}
+    visited = {city_id for area in tasks["city_id"].to_pylist() for city_id in area.split("+")}
     return "\n".join(
         [
             *_header(manifest, tables),
@@ -262,8 +262,10 @@ def _licences(manifest: Manifest) -> list[str]:
         who = "; ".join(entry["attribution"]) or "no attribution asked for"
         alike = ". What is made from it must be shared under the same licence." if entry["share_alike"] else ""
         title = shown_in_markdown(entry["title"])
-        named = f"[{title}]({entry['url']})" if entry["url"] else title
-        lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {in_cell(who)}{alike}")
+        linked_title = f"[{title}]({entry['url']})" if entry["url"] else title
+        lines.append(
+            f"- {linked_title} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {in_cell(who)}{alike}"
+        )
     if manifest.columns_under:
         lines += ["", "| table | licence | rows | columns |", "|---|---|---|---|"]
         lines += [

@@ -13,37 +13,37 @@ from schemas.shown import in_code
 
 def promises(manifest: Manifest) -> list[str]:
     """Return what was tried before the release, with its counts: it is released only where all of it held."""
-    tried = manifest.promises
-    if not tried:
+    trials = manifest.promises
+    if not trials:
         return []
-    offered, judged = tried["offered"], tried["fields_judged"]
-    published = tried["published"]
+    offered, judged = trials["offered"], trials["fields_judged"]
+    published = trials["published"]
     plans, serving = refused(offered), offered.get(SERVES_TWO, 0)
     judged_by = [name for name, (_, times) in judged.items() if times]
-    others = [*(name for name in judged if name not in judged_by), *tried.get("unjudged", ())]
-    refusing, silent = tried["refusing_checks"], tried["silent_checks"]
+    others = [*(name for name in judged if name not in judged_by), *trials.get("unjudged", ())]
+    refusing, silent = trials["refusing_checks"], trials["silent_checks"]
     lines = [
-        f"- {counted(tried['tried_tasks'], 'task')} had the witness changed in {counted(len(plans), 'way')}, "
+        f"- {counted(trials['tried_tasks'], 'task')} had the witness changed in {counted(len(plans), 'way')}, "
         f"{counted(sum(plans.values()), 'plan')} in all: the family's checker refused every one{_but(serving)}.",
         f"- Witnesses refused in a world without a row that they use: {offered.get(WITHOUT_ROW, 0):,}. Where a place "
         f"has another name, refused by the old one and accepted by the new: {offered.get(RENAMED, 0):,}.",
         f"- Scores tell the witnesses from no plans{_and_exchanged(offered.get(SCORED, 0))}.",
         "- The words of every task were read back as its record"
         + (f", and {offered[OTHER_RECORD]:,} times not as another's. " if offered.get(OTHER_RECORD) else ". ")
-        + f"Not shown to be said in them: {_named(tried.get('not_read', ()))}.",
+        + f"Not shown to be said in them: {_named(trials.get('not_read', ()))}.",
         f"- For {counted(len(judged_by), 'field')} of the record, a witness that fits was judged against what other "
         f"tasks ask, or wishes that the family names. Not shown to be judged: {_named(others)}.",
         f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, one that was "
         f"changed in one place, or a record that asks something else. Not shown to refuse anything: {_named(silent)}.",
-        f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
-        f"They stand on {counted(tried['rows'], 'row')} of the world.",
+        f"- Every value was derived again from what its lineage points to: {in_words(trials['values'])}. "
+        f"They stand on {counted(trials['rows'], 'row')} of the world.",
     ]
     if published.get("accepted") is not None:
         lines.append(
             f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
             f"pass all its checks; refused by {_counted(published['refused_by'])}."
         )
-    unsolvable = tried.get("no_solution")
+    unsolvable = trials.get("no_solution")
     if unsolvable:
         lines.append(
             f"- `without_solution.jsonl` holds {counted(unsolvable['tasks'], 'task')} that no plan meets. Each was "

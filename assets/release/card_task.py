@@ -31,8 +31,8 @@ def one_task(tasks: pa.Table, certificates: pa.Table) -> list[str]:
         "",
         *(f"> {shown_in_markdown(line)}" for line in (task["query"] or "left out for its licence").splitlines()),
         *(
-            f">\n> *{shown_in_markdown(said['role'])}*: {shown_in_markdown(said['content'] or 'left out')}"
-            for said in task["messages"] or ()
+            f">\n> *{shown_in_markdown(message['role'])}*: {shown_in_markdown(message['content'] or 'left out')}"
+            for message in task["messages"] or ()
         ),
         "",
         *_folded("The record that these words are of, which no planner sees", task["record"]),

@@ -200,8 +200,8 @@ def _value(change: FieldChange) -> str:
     if (count := differing(change)) is not None:
         return f"{_safe(change.field)}: {count}"
     old, new = (_entries(value) for value in (change.old, change.new))
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
-    begin = same - LEAD if max(len(old), len(new)) > MOST_CHARACTERS else 0
+    equal_count = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    begin = equal_count - LEAD if max(len(old), len(new)) > MOST_CHARACTERS else 0
     begin = old.rfind(" ", 0, begin) + 1 if begin > 0 else 0
     return f"{_safe(change.field)}: {_cell(old, begin)} → {_cell(new, begin)}"
 

@@ -78,8 +78,12 @@ def _licence(manifest: Manifest) -> list[str]:
 
     Of several licences a reader may take the one that he likes best.
     """
-    whole = LICENCES.get(computed_licence(manifest))
-    return [whole.url] if whole and whole.url else [entry["url"] or entry["licence_id"] for entry in manifest.licences]
+    licence = LICENCES.get(computed_licence(manifest))
+    return (
+        [licence.url]
+        if licence and licence.url
+        else [entry["url"] or entry["licence_id"] for entry in manifest.licences]
+    )
 
 
 def _record_set(ctx: Any, path: str, table: type[Table]) -> Any:

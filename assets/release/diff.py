@@ -168,8 +168,8 @@ def _others(old: Side, new: Side, diff: Difference) -> Iterator[str]:
         is_told = name.removesuffix(".parquet") in told_of
         if name.endswith((".parquet", NO_SOLUTION)) and not is_told and old.hashes.get(name) != new.hashes.get(name):
             yield name
-    left = {"files", "recipe", "family", *CAUSES_OF, *(MEASURED_LAST if new.version == UNPUBLISHED else ())}
-    was, now = (side.manifest.model_dump(mode="json", exclude=left) for side in (old, new))
+    fields_left_out = {"files", "recipe", "family", *CAUSES_OF, *(MEASURED_LAST if new.version == UNPUBLISHED else ())}
+    was, now = (side.manifest.model_dump(mode="json", exclude=fields_left_out) for side in (old, new))
     yield from (f"manifest.json: {name}" for name in Manifest.model_fields if was.get(name) != now.get(name))
 
 
@@ -185,8 +185,10 @@ def _task_rows(side: Side) -> dict[str, Row]:
     """Return each task's columns with its certificate's, these under `certificate.`."""
     tasks, certificates = side.rows("tasks", ("task_id",)), side.rows("certificates", ("task_id",))
     for task_id, row in certificates.items():
-        own = tasks.setdefault(task_id, {"city_id": row["city_id"]})
-        own.update({f"certificate.{name}": value for name, value in row.items() if name not in ("task_id", "city_id")})
+        task_row = tasks.setdefault(task_id, {"city_id": row["city_id"]})
+        task_row.update(
+            {f"certificate.{name}": value for name, value in row.items() if name not in ("task_id", "city_id")}
+        )
     return tasks
 
 

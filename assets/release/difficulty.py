@@ -53,7 +53,7 @@ def passed(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
     if not family.planners or family.passes is None:
         return []
     passes, worlds = load(family.passes), worlds_of(family, tables)
-    planners = {name: load(named) for name, named in family.planners.items()}
+    planners = {name: load(function_name) for name, function_name in family.planners.items()}
     counts: dict[str, dict[str, int]] = {}
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         world = world_for(worlds, family, row["city_id"])

@@ -60,27 +60,27 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
     return ReleaseTables(frames, release.manifest.section, published)
 
 
-def _lacking(declared: pa.Field, held: pa.Schema) -> list[str]:
+def _lacking(declared: pa.Field, found_schema: pa.Schema) -> list[str]:
     """Return the parts of a nested column that are not held as declared; none of a column that nobody knows."""
     import pyarrow as pa
 
-    def parts(path: str, declared: pa.DataType, held: pa.DataType) -> Iterator[str]:
-        if pa.types.is_null(held):
+    def parts(path: str, declared: pa.DataType, found_type: pa.DataType) -> Iterator[str]:
+        if pa.types.is_null(found_type):
             return
         if pa.types.is_struct(declared):
-            names = {field.name for field in held} if pa.types.is_struct(held) else set()
+            names = {field.name for field in found_type} if pa.types.is_struct(found_type) else set()
             for field in declared:
                 if field.name in names:
-                    yield from parts(f"{path}.{field.name}", field.type, held.field(field.name).type)
+                    yield from parts(f"{path}.{field.name}", field.type, found_type.field(field.name).type)
                 else:
                     yield f"{path}.{field.name}"
         elif pa.types.is_list(declared):
-            if pa.types.is_list(held):
-                yield from parts(f"{path}[]", declared.value_type, held.value_type)
+            if pa.types.is_list(found_type):
+                yield from parts(f"{path}[]", declared.value_type, found_type.value_type)
             else:
                 yield f"{path}[]"
 
-    return list(parts(declared.name, declared.type, held.field(declared.name).type))
+    return list(parts(declared.name, declared.type, found_schema.field(declared.name).type))
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,9 @@ def export_release(
         sizes, formulas = {}, 0
         for name, data in files.items():
             if name.endswith(".csv"):
-                whole = data if isinstance(data, bytes) else b"".join(data)
-                safe, count = safe_csv(whole)
-                data, formulas = safe if is_safe else whole, formulas + count
+                joined = data if isinstance(data, bytes) else b"".join(data)
+                safe, count = safe_csv(joined)
+                data, formulas = safe if is_safe else joined, formulas + count
             sizes[name] = _write(unfinished / name, data)
         unfinished.replace(folder)
     except BaseException as error:
@@ -145,18 +145,18 @@ def _require_apart(names: Iterable[str], family: str) -> None:
 
     Two names for one file would leave one of both, on some disks also where they differ in case alone.
     """
-    taken = {NO_SOLUTION}
+    paths_taken = {NO_SOLUTION}
     for name in names:
         path = PurePosixPath(name)
         is_plain = name.isprintable() and "\\" not in name and path.as_posix() == name
         if not is_plain or path.is_absolute() or not path.parts or ".." in path.parts:
             raise ReleaseError(f"{family}: its export gives the file {name[:80]!r}; expected a path below the folder")
-        if name.casefold() in taken:
+        if name.casefold() in paths_taken:
             raise ReleaseError(
                 f"{family}: its export gives the file {name[:80]!r}, where another stands; expected one of that name, "
                 f"whatever its letters' case, and none called {NO_SOLUTION}"
             )
-        taken.add(name.casefold())
+        paths_taken.add(name.casefold())
 
 
 def _write(path: Path, data: bytes | Iterable[bytes]) -> int:

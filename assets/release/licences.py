@@ -60,9 +60,9 @@ def credit(licences: Iterable[dict[str, Any]]) -> str:
 
     That something is invented is told where all is: beside real places, that no place is real would not be true.
     """
-    named = [one for one in licences if one["attribution"]]
-    named = [one for one in named if one["licence_id"] != INVENTED] or named
-    parts = [f"{', '.join(one['attribution']).rstrip('.')} ({one['title']})" for one in named]
+    credited = [one for one in licences if one["attribution"]]
+    credited = [one for one in credited if one["licence_id"] != INVENTED] or credited
+    parts = [f"{', '.join(one['attribution']).rstrip('.')} ({one['title']})" for one in credited]
     return f"{'; '.join(parts)}." if parts else ""
 
 
@@ -89,12 +89,14 @@ def computed_licence(manifest: Manifest) -> str:
     if sharing_problems(manifest):
         return "LicenseRef-not-for-redistribution"
     alike = sorted(licence_id for licence_id in under if LICENCES[licence_id].share_alike)
-    named = sorted(licence_id for licence_id in under if LICENCES[licence_id].attribution_required)
+    credited = sorted(licence_id for licence_id in under if LICENCES[licence_id].attribution_required)
     if len(alike) == 1:
         return alike[0]
     if alike:
         return "LicenseRef-several-share-alike"
-    return named[0] if len(named) == 1 else "LicenseRef-several-with-attribution" if named else "CC0-1.0"
+    if len(credited) == 1:
+        return credited[0]
+    return "LicenseRef-several-with-attribution" if credited else "CC0-1.0"
 
 
 def forbidden_bits(holds: str) -> int:
@@ -199,9 +201,10 @@ def row_licences(
     for name, (table, rows) in files.items():
         if issubclass(table, (Task, Certificate)):
             calls = rows["generation_ids"].to_pylist() if "generation_ids" in rows.column_names else []
-            said = _of_what_is_said(rows, context)
+            bits_of_texts = _of_what_is_said(rows, context)
             bits_by_file[name] = (
-                np.array([by_task.get(t, origins.everything) for t in rows["task_id"].to_pylist()], np.int64) | said
+                np.array([by_task.get(t, origins.everything) for t in rows["task_id"].to_pylist()], np.int64)
+                | bits_of_texts
             )
             for number, ids in enumerate(calls):
                 bits_by_file[name][number] |= _union(origins.of_call.get(call, origins.everything) for call in ids)
@@ -281,17 +284,17 @@ def _of_edges(
 
     cells = edges["cells"].to_pylist()
     refs_by_table: dict[str, set[str]] = {}
-    for mine in cells:
-        for cell in mine:
+    for edge_cells in cells:
+        for cell in edge_cells:
             refs_by_table.setdefault(cell["table"], set()).add(f"{cell['table']}/{cell['row']}")
     of_ref: dict[str, int] = {}
     of_values: dict[str, int] = {}
     for table, rows, row_bits in context.values():
-        named = refs_by_table.get(table.table_name())
-        if not named or not rows.num_rows or not table.key():
+        edge_refs = refs_by_table.get(table.table_name())
+        if not edge_refs or not rows.num_rows or not table.key():
             continue
         refs = table.refs(rows)
-        is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(sorted(named), pa.string())))
+        is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(sorted(edge_refs), pa.string())))
         bits = row_bits[is_named.to_numpy()].tolist()
         licences = dict(zip(refs.filter(is_named).to_pylist(), bits, strict=True))
         of_ref |= licences
@@ -299,7 +302,8 @@ def _of_edges(
             of_values |= licences
     arrays = [
         np.array(
-            [_union(bits_by_ref.get(f"{c['table']}/{c['row']}", 0) for c in mine) for mine in cells], dtype=np.int64
+            [_union(bits_by_ref.get(f"{c['table']}/{c['row']}", 0) for c in edge_cells) for edge_cells in cells],
+            dtype=np.int64,
         )
         for bits_by_ref in (of_ref, of_values)
     ]
@@ -312,24 +316,26 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    said: list[tuple[pa.Array, np.ndarray]] = []
+    texts_and_rows: list[tuple[pa.Array, np.ndarray]] = []
     for name in rows.column_names:
         if name not in ("task_id", "city_id"):
-            said += _texts(rows[name].combine_chunks(), np.arange(rows.num_rows))
-    said_lookup = pc.SetLookupOptions(pa.chunked_array([texts for texts, _ in said], pa.string()).unique())
+            texts_and_rows += _texts(rows[name].combine_chunks(), np.arange(rows.num_rows))
+    text_lookup = pc.SetLookupOptions(pa.chunked_array([texts for texts, _ in texts_and_rows], pa.string()).unique())
     of_text: dict[str, int] = {}
     for table, others, bits in context.values():
         for column in table.columns():
             if not _names_a_place(column):
                 continue
-            is_said = pc.call_function("is_in", [others[column.name]], said_lookup)
-            named = zip(others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True)
-            for text, licences in named:
+            is_said = pc.call_function("is_in", [others[column.name]], text_lookup)
+            texts_and_licences = zip(
+                others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True
+            )
+            for text, licences in texts_and_licences:
                 of_text[text] = of_text.get(text, 0) | licences
     name_lookup = pc.SetLookupOptions(pa.array(list(of_text), pa.string()))
     bits = np.array([*of_text.values(), 0], np.int64)
     row_bits = np.zeros(rows.num_rows, np.int64)
-    for texts, of_row in said:
+    for texts, of_row in texts_and_rows:
         which = pc.call_function("index_in", [texts], name_lookup).fill_null(len(of_text))
         np.bitwise_or.at(row_bits, of_row, bits[which.to_numpy()])
     return row_bits

@@ -67,13 +67,15 @@ def counted(family: Family, tables: ReleaseTables, accounting: Iterable[Mapping[
     """Return what a release counts: its tasks, and by the steps' accounting what was rejected."""
     tasks, certificates = tables.tasks, tables.certificates
     rejected = {entry["step"]: dict(entry["rejected"]) for entry in accounting}
-    own = {step.name for step in family.steps}
+    family_steps = {step.name for step in family.steps}
     return {
         "tasks": len(tasks),
         "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
         "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
         "unanswered": sum(rejected.get(family.tables.task.table_name(), {}).get(reason, 0) for reason in UNANSWERED),
         "retired": rejected.get(family.tables.draft.table_name(), {}).get(Reason.RETIRED.value, 0),
-        "rejected": sum(sum(reasons.values()) for step, reasons in rejected.items() if step in own),
-        "source_rows_rejected": sum(sum(reasons.values()) for step, reasons in rejected.items() if step not in own),
+        "rejected": sum(sum(reasons.values()) for step, reasons in rejected.items() if step in family_steps),
+        "source_rows_rejected": sum(
+            sum(reasons.values()) for step, reasons in rejected.items() if step not in family_steps
+        ),
     }

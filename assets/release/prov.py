@@ -31,22 +31,22 @@ def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -
     require_ours(release, "audited")
     document = _Document()
     manifest = release.manifest
-    whole = document.entity(
+    release_entity = document.entity(
         f"release/{release.version}", {"dct:title": manifest.title, "dct:identifier": release.version}
     )
     document.add("agent", AGENT, {"prov:type": {"$": "prov:SoftwareAgent", "type": "prov:QUALIFIED_NAME"}})
-    named = edges_by_task(release.rows("lineage"))
-    index = index_of(release, named)
+    edges_by_id = edges_by_task(release.rows("lineage"))
+    index = index_of(release, edges_by_id)
     by_hash = {s.sha256: s for s in manifest.inputs}
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
-    for task_id, edges in sorted(named.items()):
+    for task_id, edges in sorted(edges_by_id.items()):
         if task_ids is not None and task_id not in task_ids:
             continue
         task = document.entity(f"task/{task_id}", {"dct:identifier": task_id})
         making = document.activity(f"making/{task_id}")
         document.relate("wasGeneratedBy", {"prov:entity": task, "prov:activity": making})
         document.relate("wasAssociatedWith", {"prov:activity": making, "prov:agent": AGENT})
-        document.relate("hadMember", {"prov:collection": whole, "prov:entity": task})
+        document.relate("hadMember", {"prov:collection": release_entity, "prov:entity": task})
         for name, edge in sorted(edges.items()):
             value = document.entity(f"task/{task_id}#{name}", {"dct:title": name})
             document.relate("hadMember", {"prov:collection": task, "prov:entity": value})
@@ -83,10 +83,10 @@ class _Document:
         return full
 
     def relate(self, relation: str, ends: dict[str, str]) -> None:
-        said = (relation, *ends.values())
-        if said not in self._said:
-            self._said[said] = f"_:r{len(self._said)}"
-            self.add(relation, self._said[said], ends)
+        relation_and_ends = (relation, *ends.values())
+        if relation_and_ends not in self._said:
+            self._said[relation_and_ends] = f"_:r{len(self._said)}"
+            self.add(relation, self._said[relation_and_ends], ends)
 
     def whole(self) -> dict[str, Any]:
         return {"prefix": {k: v for k, v in PREFIXES.items() if k not in ("prov", "xsd")}, **self._parts}
@@ -117,8 +117,8 @@ def _entity_of(
         document.relate("wasDerivedFrom", {"prov:generatedEntity": row, "prov:usedEntity": record})
         document.relate("hadMember", {"prov:collection": f"sha256:{file.sha256}", "prov:entity": record})
     for call in index.calls(ref):
-        asked = _call_entity(document, call, calls.get(call, {}))
-        document.relate("wasDerivedFrom", {"prov:generatedEntity": row, "prov:usedEntity": asked})
+        call_entity = _call_entity(document, call, calls.get(call, {}))
+        document.relate("wasDerivedFrom", {"prov:generatedEntity": row, "prov:usedEntity": call_entity})
     return row
 
 

@@ -46,9 +46,11 @@ def withheld_texts(files: Files, licences: Mapping[str, np.ndarray]) -> dict[Any
             mask = (licences[name] & forbidden_bits(column.holds)) != 0
             if column.holds != "source" or column.shape.is_nested or column.item or not mask.any():
                 continue
-            held = [v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden]
-            distinct = {v for v in held if _tells(v)}
-            if len(distinct) >= max(FEWEST, UNIQUE * len(held)):
+            forbidden_values = [
+                v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden
+            ]
+            distinct = {v for v in forbidden_values if _tells(v)}
+            if len(distinct) >= max(FEWEST, UNIQUE * len(forbidden_values)):
                 column_of |= dict.fromkeys(map(_folded, distinct), f"{name.removesuffix('.parquet')}.{column.name}")
     return column_of
 
@@ -62,14 +64,17 @@ def said_as_ours(files: Files) -> Iterator[tuple[str, Any]]:
         if not issubclass(table, (Task, Certificate)):
             for column in table.columns():
                 if any(column.leaf_holds(leaf) == "ours" for leaf in column.leaves):
-                    held = rows[column.name]
-                    yield f"{name} {column.name}", (held.unique() if column.type is str else held).to_pylist()
+                    column_values = rows[column.name]
+                    yield (
+                        f"{name} {column.name}",
+                        (column_values.unique() if column.type is str else column_values).to_pylist(),
+                    )
 
 
-def repeated(said: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:
+def repeated(named_data: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:
     """Return the places of plain data, each given with its name, that say again what is withheld."""
     by_place: dict[str, dict[Any, str]] = {}
-    for name, data in said:
+    for name, data in named_data:
         for pointer, value in (*values(data, name), *_keys(data, name)):
             for one in _held(value, withheld):
                 by_place.setdefault(_PLACE.sub("/[]", pointer), {})[one] = withheld[one]

@@ -52,7 +52,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
     writer.writerow([*SHOWN, *ANSWERS])
     for task in tasks:
         used = rows.get(task["task_id"], {})
-        shown = [
+        cells = [
             task["task_id"],
             task["city_id"],
             task["query"],
@@ -60,7 +60,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
             "\n".join(f"{ref}  {_values(row)}" for ref, row in used.items()),
             "\n".join(_link(row) for row in used.values() if row.get("lat") is not None),
         ]
-        writer.writerow([_shown_cell(text) for text in shown] + [""] * len(ANSWERS))
+        writer.writerow([_shown_cell(text) for text in cells] + [""] * len(ANSWERS))
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
@@ -85,21 +85,21 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     tables = _tables(release)
     corrections, problems = [], []
     for number, row in enumerate(rows, start=2):
-        given = {name: _text(row.get(name)) for name in ("task_id", *ANSWERS)}
-        verdict = given["verdict"].lower()
+        answers = {name: _text(row.get(name)) for name in ("task_id", *ANSWERS)}
+        verdict = answers["verdict"].lower()
         if not any(map(_filled, row.values())):
             continue  # spreadsheets leave such rows below what was deleted
-        problem = _beyond(row) or _problem(given, verdict, cities, used)
-        table = tables.get(given["row"].partition("/")[0]) if verdict == "correct" and not problem else None
-        correction = _correction(given, table) if table else {}
+        problem = _beyond(row) or _problem(answers, verdict, cities, used)
+        table = tables.get(answers["row"].partition("/")[0]) if verdict == "correct" and not problem else None
+        correction = _correction(answers, table) if table else {}
         problem = problem or (correction_problem(table, **correction) if table else "")
-        signature = {"who": who, "made_on": made_on, "why": given["why"]}
+        signature = {"who": who, "made_on": made_on, "why": answers["why"]}
         if problem:
             problems.append(f"row {number}: {problem}")
         elif verdict == "withdraw":
-            corrections.append({"task_id": given["task_id"], "city_id": cities[given["task_id"]], **signature})
+            corrections.append({"task_id": answers["task_id"], "city_id": cities[answers["task_id"]], **signature})
         elif verdict == "correct":
-            corrections.append({"row": given["row"], **correction, **signature})
+            corrections.append({"row": answers["row"], **correction, **signature})
     if problems:
         raise ExpectedError(f"{counted(len(problems), 'row')} of the sheet cannot be used:\n{lines_told(problems)}")
     return corrections
@@ -145,26 +145,26 @@ def _beyond(row: Mapping[Any, Any]) -> str:
     return f"{beyond[0]!r:.60} stands beyond the last column; put a cell with a comma in quotes" if beyond else ""
 
 
-def _problem(given: dict[str, str], verdict: str, cities: dict[str, str], used: dict[str, dict[str, Any]]) -> str:
-    if given["task_id"] not in cities:
-        return f"the release has no task {given['task_id']!r}"
+def _problem(answers: dict[str, str], verdict: str, cities: dict[str, str], used: dict[str, dict[str, Any]]) -> str:
+    if answers["task_id"] not in cities:
+        return f"the release has no task {answers['task_id']!r}"
     if verdict not in VERDICTS:
         return f"verdict: expected ok, withdraw or correct, found {verdict!r}"
-    unread = [name for name in ("row", "field", "value", *(() if verdict else ("why",))) if given[name]]
+    unread = [name for name in ("row", "field", "value", *(() if verdict else ("why",))) if answers[name]]
     if unread and verdict != "correct":
         stands = f"verdict: {verdict!r} with a {unread[0]}" if verdict else f"verdict: empty, but {unread[0]} is filled"
         return f"{stands}; only correct takes row, field and value. Say which you mean"
-    if verdict in ("withdraw", "correct") and not given["why"]:
+    if verdict in ("withdraw", "correct") and not answers["why"]:
         return "why: say why"
-    if verdict == "correct" and given["row"] not in used.get(given["task_id"], {}):
-        return f"row: the task rests on no row {given['row']!r} that a person may correct"
+    if verdict == "correct" and answers["row"] not in used.get(answers["task_id"], {}):
+        return f"row: the task rests on no row {answers['row']!r} that a person may correct"
     return ""
 
 
-def _correction(given: dict[str, str], table: type[Table]) -> dict[str, Any]:
+def _correction(answers: dict[str, str], table: type[Table]) -> dict[str, Any]:
     """Return the field and its value, in the column's type where the text can be read so."""
-    column = correctable(table).get(given["field"])
-    return {"field": given["field"], "value": _typed(column, given["value"]) if column else given["value"]}
+    column = correctable(table).get(answers["field"])
+    return {"field": answers["field"], "value": _typed(column, answers["value"]) if column else answers["value"]}
 
 
 def _typed(column: Column, text: str) -> Any:
@@ -191,14 +191,16 @@ def new_corrections(entries: list[dict[str, Any]], overrides: bytes, location: s
     Raises ExpectedError with every field that is corrected to something else there, or twice in the sheet, with every
     row that is dropped and corrected, and for a file that no build reads.
     """
-    held = corrections_in(overrides, location)
-    first = {correction_of(entry): entry for entry in held}
-    both = [*held, *entries]
+    old_entries = corrections_in(overrides, location)
+    first = {correction_of(entry): entry for entry in old_entries}
+    all_entries = [*old_entries, *entries]
     added = []
     problems = [
         f"{one['row']}: its {one['field']} is corrected by {one['who']} on {one['made_on']}, and the row dropped by "
         f"{drop['who']} on {drop['made_on']}; expected one of the two"
-        for one, drop in ((both[number], both[other]) for number, other in corrected_and_dropped(both))
+        for one, drop in (
+            (all_entries[number], all_entries[other]) for number, other in corrected_and_dropped(all_entries)
+        )
     ]
     for entry in entries:
         earlier = first.get(correction_of(entry))
@@ -233,14 +235,18 @@ def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
     edges = edges_by_task(release.rows("lineage"))
     tables, index = _tables(release), index_of(release, edges)
     rows_by_task: dict[str, dict[str, dict[str, Any]]] = {}
-    named = {
-        (task_id, ref) for task_id, mine in edges.items() for e in mine.values() for k, ref in e.refs if k == "row"
+    ids_and_refs = {
+        (task_id, ref)
+        for task_id, task_edges in edges.items()
+        for e in task_edges.values()
+        for k, ref in e.refs
+        if k == "row"
     }
-    for task_id, ref in sorted(named):
+    for task_id, ref in sorted(ids_and_refs):
         row, table = index.find(ref), tables.get(ref.partition("/")[0])
         if row is not None and table is not None:
-            shown = ("lat", "lon", *correctable(table))
-            rows_by_task.setdefault(task_id, {})[ref] = {name: row[name] for name in shown if name in row}
+            column_names = ("lat", "lon", *correctable(table))
+            rows_by_task.setdefault(task_id, {})[ref] = {name: row[name] for name in column_names if name in row}
     return rows_by_task
 
 

@@ -27,8 +27,8 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     """
     family = families()[release.manifest.family]
     if plans == WITNESS and release.manifest.opened is not None:
-        own = release.folder / GOLD
-        has = f"; the plans that the folder itself holds are in {own}" if release.manifest.opened.gold else ""
+        gold_path = release.folder / GOLD
+        has = f"; the plans that the folder itself holds are in {gold_path}" if release.manifest.opened.gold else ""
         raise ReleaseError(f"{release.version}: {why_unplanned(family, release_tables(release), WITNESS)}{has}")
     if plans == WITNESS:
         return witness_plans(release_tables(release))
@@ -41,26 +41,26 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
         raise ReleaseError(
             f"{plans}: found no file; expected plans, one JSON object a line, or the word `{WITNESS}` or `{BASELINE}`"
         )
-    read: list[dict[str, Any]] = []
+    plan_rows: list[dict[str, Any]] = []
     lines: list[int] = []
     problems: list[str] = []
     for line in json_lines(path):
         if line.problem:
             problems.append(f"line {line.number}: {line.problem}")
         else:
-            read.append(line.value)
+            plan_rows.append(line.value)
             lines.append(line.number)
     if problems:
         raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n{lines_told(problems)}")
-    if not read:
+    if not plan_rows:
         raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
-    given = [plan for row in read if (plan := row.get("plan", row.get("text", row))) is not None]
-    if given and all(isinstance(plan, str) for plan in given):
+    plan_values = [plan for row in plan_rows if (plan := row.get("plan", row.get("text", row))) is not None]
+    if plan_values and all(isinstance(plan, str) for plan in plan_values):
         raise ReleaseError(
-            f"{plans}: found plans as text in all {len(given)} lines that have one; expected them as JSON. Read the "
-            f"texts first: tripwright extract-plans {release.version} TEXTS PLANS"
+            f"{plans}: found plans as text in all {len(plan_values)} lines that have one; expected them as JSON. Read "
+            f"the texts first: tripwright extract-plans {release.version} TEXTS PLANS"
         )
-    return require_belonging(release, read, plans, lines)
+    return require_belonging(release, plan_rows, plans, lines)
 
 
 def _baseline(release: OpenedRelease, family: Family) -> list[dict[str, Any]]:

@@ -27,20 +27,20 @@ def what_tasks_hold(family: Family, tables: ReleaseTables, apart: str) -> dict[s
     tasks = tables.tasks
     if apart == "city":
         return {task_id: cities.split("+") for task_id, cities in zip(tasks["task_id"], tasks["city_id"], strict=True)}
-    held: dict[str, list[str]] = {task_id: [] for task_id in tasks["task_id"]}
+    keys_by_task: dict[str, list[str]] = {task_id: [] for task_id in tasks["task_id"]}
     if apart == "place":
         of_row = {ref: place for table in family.world_tables for ref, place in _places(family, tables, table)}
         edges = tables.tables["lineage"]
         for task_id, field, cells in zip(edges["task_id"], edges["field"], edges["cells"], strict=True):
             if field.startswith("plan"):
                 refs = (f"{cell['table']}/{cell['row']}" for cell in cells)
-                held[task_id] += [of_row[ref] for ref in refs if ref in of_row]
-        if without := sorted(task_id for task_id, places in held.items() if not places):
+                keys_by_task[task_id] += [of_row[ref] for ref in refs if ref in of_row]
+        if placeless := sorted(task_id for task_id, places in keys_by_task.items() if not places):
             raise SplitError(
-                f"splits: the witnesses of {len(without)} tasks, such as {without[0]}, use no row with a `place_id`: "
-                "which places they share, nobody can say. Set `apart` to task or city."
+                f"splits: the witnesses of {len(placeless)} tasks, such as {placeless[0]}, use no row with a "
+                "`place_id`: which places they share, nobody can say. Set `apart` to task or city."
             )
-    return held
+    return keys_by_task
 
 
 def _places(family: Family, tables: ReleaseTables, table: type[Table]) -> Iterator[tuple[str, str]]:
@@ -95,8 +95,8 @@ def _together(holds: Mapping[str, Iterable[str]]) -> list[list[str]]:
     sets = DisjointSet(sorted(holds))
     first: dict[str, str] = {}
     for task_id in sorted(holds):
-        for held in holds[task_id]:
-            sets.merge(task_id, first.setdefault(held, task_id))
+        for shared_key in holds[task_id]:
+            sets.merge(task_id, first.setdefault(shared_key, task_id))
     groups = defaultdict(list)
     for task_id in sorted(holds):
         groups[sets[task_id]].append(task_id)

@@ -27,8 +27,8 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     """
     require_ours(release, "audited")
     tasks = release.table("tasks")
-    mine = tasks[tasks["task_id"] == task_id]
-    if mine.empty:
+    task_rows = tasks[tasks["task_id"] == task_id]
+    if task_rows.empty:
         close = ", ".join(tasks["task_id"].head(3))
         raise KeyError(f"no task {task_id!r} in release {release.version}; its tasks are named like {close}")
     if release.manifest.withheld is not None:
@@ -36,8 +36,8 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             f"{task_id}: its values are withheld in this public edition; `tripwright complete` puts them back for "
             "whoever has the source files"
         )
-    named = edges_by_task(release.rows("lineage"))
-    edges, index = named.get(task_id, {}), index_of(release, named)
+    edges_by_id = edges_by_task(release.rows("lineage"))
+    edges, index = edges_by_id.get(task_id, {}), index_of(release, edges_by_id)
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
     tables = release_tables(release)
     certificate = tables.certificates[tables.certificates["task_id"] == task_id]
@@ -57,16 +57,16 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     problems += [f"row {ref} is not in the release" for kind, ref in refs if kind == "row" and index.find(ref) is None]
     rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
     of_rows = (call for ref in rows for call in index.calls(ref))
-    asked = dict.fromkeys((*(ref for kind, ref in refs if kind == "generation"), *of_rows))
+    call_ids = dict.fromkeys((*(ref for kind, ref in refs if kind == "generation"), *of_rows))
     problems += [
         f"generation {ref} is not in the release, or is not what its id says"
-        for ref in asked
+        for ref in call_ids
         if ref not in index.generations
     ]
-    made = {ref: _call(calls[ref]) for ref in asked if ref in calls}
+    calls_in_words = {ref: _call(calls[ref]) for ref in call_ids if ref in calls}
     problems += [
         f"generation {ref}: its request is no JSON with messages, which is what a model is asked"
-        for ref, call in made.items()
+        for ref, call in calls_in_words.items()
         if isinstance(call["request"], str)
     ]
     sources = _source_rows(release, snapshots, {ref: index.pointers(ref) for ref in rows})
@@ -74,7 +74,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     return {
         "task_id": task_id,
         "release": release.version,
-        "query": mine.iloc[0]["query"],
+        "query": task_rows.iloc[0]["query"],
         "values": values,
         "rows": {
             ref: {
@@ -83,7 +83,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             }
             for ref, row in rows.items()
         },
-        "generations": made,
+        "generations": calls_in_words,
         "rules": {ref: release.manifest.rules.get(ref, "") for kind, ref in sorted(refs) if kind == "rule"},
         "code": code,
         "certificate": {
@@ -143,8 +143,11 @@ def _origin(snapshot: Snapshot) -> dict[str, Any]:
 def _code(release: OpenedRelease) -> dict[str, Any]:
     """Return the revision and, by step, the hash of the code that the rules are; empty where the record is not kept."""
     record = release.build_record
-    own = {entry["step"] for entry in release.manifest.accounting}
-    return {"revision": record.code_revision, "steps": {s: code for s, code in (record.code or {}).items() if s in own}}
+    step_names = {entry["step"] for entry in release.manifest.accounting}
+    return {
+        "revision": record.code_revision,
+        "steps": {s: code for s, code in (record.code or {}).items() if s in step_names},
+    }
 
 
 def _plain(value: Any) -> Any:
@@ -169,10 +172,10 @@ def _call(row: dict[str, Any]) -> dict[str, Any]:
 
 def _asked(request: str) -> dict[str, Any] | None:
     """Return a request as an object whose `messages` each have `role` and `content` as text; None for anything else."""
-    asked, _ = json_object(request.encode())
-    messages = asked.get("messages")
+    request_object, _ = json_object(request.encode())
+    messages = request_object.get("messages")
     are_texts = isinstance(messages, list) and all(
         isinstance(message, dict) and all(isinstance(message.get(name), str) for name in ("role", "content"))
         for message in messages
     )
-    return asked if are_texts else None
+    return request_object if are_texts else None

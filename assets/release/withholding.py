@@ -54,7 +54,9 @@ def withheld_rows(
     hashes: list[str | None] = []
     for number in range(rows.num_rows):
         lacking = {
-            name: _plain(values[name][number]) for name, held in leaves.items() if any(m[number] for _, m in held)
+            name: _plain(values[name][number])
+            for name, leaf_masks in leaves.items()
+            if any(m[number] for _, m in leaf_masks)
         }
         hashes.append(content_hash(lacking) if lacking else None)
     public = public_table(table, forbidden)
@@ -65,14 +67,14 @@ def withheld_rows(
             return pa.array(hashes, pa.string())
         if name in forbidden or name not in leaves:
             return _without(rows[name].combine_chunks(), forbidden.get(name))
-        shown = []
+        public_values = []
         for number, value in enumerate(values[name]):
             paths = frozenset(leaf.path for leaf, mask in leaves[name] if mask[number])
-            shown.append(without(shapes[name], value, paths, (name,)) if paths else value)
-        return pa.array(shown, kind)
+            public_values.append(without(shapes[name], value, paths, (name,)) if paths else value)
+        return pa.array(public_values, kind)
 
     schema = public.arrow_schema()
-    cells = {leaf.name: int(mask.sum()) for held in leaves.values() for leaf, mask in held}
+    cells = {leaf.name: int(mask.sum()) for leaf_masks in leaves.values() for leaf, mask in leaf_masks}
     return public, pa.Table.from_arrays([kept(f.name, f.type) for f in schema], schema=schema), cells
 
 
@@ -124,17 +126,19 @@ def lacks(column: Column, leaf: Leaf, value: Any) -> bool:
     return value == without(column.shape, value, frozenset({leaf.path}), (column.name,))
 
 
-def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]) -> Manifest:
+def withheld_manifest(
+    manifest: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]
+) -> Manifest:
     """Return the public edition's manifest, its files not yet filled in."""
-    said = Withheld(
+    withheld = Withheld(
         completes_to=version,
-        files={file.path: file.sha256 for file in whole.files},
+        files={file.path: file.sha256 for file in manifest.files},
         cells=cells,
         left_out=left_out,
     )
-    under = [what_is_left(entry) for entry in whole.columns_under]
-    return whole.model_copy(
-        update={"withheld": said, "files": [], "columns_under": [e for e in under if e.source or e.derived]}
+    under = [what_is_left(entry) for entry in manifest.columns_under]
+    return manifest.model_copy(
+        update={"withheld": withheld, "files": [], "columns_under": [e for e in under if e.source or e.derived]}
     )
 
 

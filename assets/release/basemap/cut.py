@@ -74,14 +74,20 @@ class Basemap:
 
     def without_small_buildings(self, least_m2: float) -> Basemap:
         """Return the same with no building under so many square metres, and a note that says so."""
-        kept = [shape for shape in self.areas.get("building", ()) if shape.area >= least_m2]
-        note = f"Buildings under {least_m2:,.0f} square metres are left out." if kept else "Buildings are left out."
-        return replace(self, areas={**self.areas, "building": kept}, notes=(*self.notes, f"{note} {TOO_LARGE}"))
+        large_buildings = [shape for shape in self.areas.get("building", ()) if shape.area >= least_m2]
+        note = (
+            f"Buildings under {least_m2:,.0f} square metres are left out."
+            if large_buildings
+            else "Buildings are left out."
+        )
+        return replace(
+            self, areas={**self.areas, "building": large_buildings}, notes=(*self.notes, f"{note} {TOO_LARGE}")
+        )
 
     def without_lines(self, layers: tuple[str, ...], what: str) -> Basemap:
         """Return the same without the layers of lines, and a note that says so."""
-        kept = {layer: lines for layer, lines in self.lines.items() if layer not in layers}
-        return replace(self, lines=kept, notes=(*self.notes, f"{what} are left out. {TOO_LARGE}"))
+        other_lines = {layer: lines for layer, lines in self.lines.items() if layer not in layers}
+        return replace(self, lines=other_lines, notes=(*self.notes, f"{what} are left out. {TOO_LARGE}"))
 
 
 TOO_LARGE = "The map would be too large with them."
@@ -133,8 +139,8 @@ def _projected(shapes: list[Shape], frame: Frame, covers: tuple[float, float, fl
 
     geometries = np.array([shape.geometry for shape in shapes], dtype=object)
     metres = shapely.transform(geometries, lambda at: np.column_stack(frame.metres(at[:, 0], at[:, 1])))
-    kept = np.flatnonzero(shapely.intersects(metres, shapely.box(*covers)))
-    return metres[kept], kept
+    numbers = np.flatnonzero(shapely.intersects(metres, shapely.box(*covers)))
+    return metres[numbers], numbers
 
 
 def _areas(layer: str, shapes: list[Shape], frame: Frame, covers: tuple[float, float, float, float]) -> list[Any]:
@@ -143,8 +149,8 @@ def _areas(layer: str, shapes: list[Shape], frame: Frame, covers: tuple[float, f
     if not shapes:
         return []
     metres, _ = _projected(shapes, frame, covers)
-    whole = shapely.within(metres, shapely.box(*covers))
-    metres[~whole] = shapely.intersection(shapely.make_valid(metres[~whole]), shapely.box(*covers))
+    is_inside = shapely.within(metres, shapely.box(*covers))
+    metres[~is_inside] = shapely.intersection(shapely.make_valid(metres[~is_inside]), shapely.box(*covers))
     return _polygons(layer, metres)
 
 
@@ -165,9 +171,9 @@ def _lines(layer: str, shapes: list[Shape], frame: Frame, covers: tuple[float, f
 
     if not shapes:
         return []
-    metres, kept = _projected(shapes, frame, covers)
+    metres, numbers = _projected(shapes, frame, covers)
     groups: dict[tuple[str, int], list[Any]] = {}
-    for at, geometry in zip(kept, metres, strict=True):
+    for at, geometry in zip(numbers, metres, strict=True):
         groups.setdefault((shapes[at].name, shapes[at].form), []).append(geometry)
     box = shapely.box(*covers)
     lines = []
@@ -188,9 +194,9 @@ def _names(labels: list[Label], frame: Frame, covers: tuple[float, float, float,
         if covers[0] <= x <= covers[2] and covers[1] <= y <= covers[3]:
             entries_by_name.setdefault((label.kind, label.name), []).append((label, x, y))
     once: dict[str, list[tuple[Label, float, float]]] = {}
-    for (kind, _), same in entries_by_name.items():
+    for (kind, _), labels_of_name in entries_by_name.items():
         apart: list[tuple[Label, float, float]] = []
-        for one in sorted(same, key=lambda entry: -entry[0].size):
+        for one in sorted(labels_of_name, key=lambda entry: -entry[0].size):
             if all(abs(one[1] - other[1]) + abs(one[2] - other[2]) > 400 for other in apart):
                 apart.append(one)
         once.setdefault(kind, []).extend(apart)

@@ -35,18 +35,18 @@ def packed_basemap(basemap: Basemap) -> tuple[bytes, Basemap]:
 
     First go the smallest buildings, then paths and tracks, then service streets; a note says what is left out.
     """
-    packed, kept = _bytes(basemap), basemap
+    packed, smaller_basemap = _bytes(basemap), basemap
     for least_m2 in BUILDING_STEPS_M2:
         if len(packed) <= MAX_BYTES:
-            return packed, kept
-        kept = basemap.without_small_buildings(least_m2)
-        packed = _bytes(kept)
+            return packed, smaller_basemap
+        smaller_basemap = basemap.without_small_buildings(least_m2)
+        packed = _bytes(smaller_basemap)
     for layers, what in ((("path", "track"), "Paths"), (("service",), "Service streets")):
         if len(packed) <= MAX_BYTES:
-            return packed, kept
-        kept = kept.without_lines(layers, what)
-        packed = _bytes(kept)
-    return packed, kept
+            return packed, smaller_basemap
+        smaller_basemap = smaller_basemap.without_lines(layers, what)
+        packed = _bytes(smaller_basemap)
+    return packed, smaller_basemap
 
 
 def _bytes(basemap: Basemap) -> bytes:
@@ -100,8 +100,8 @@ def _rings(polygon: Any) -> list[np.ndarray]:
 
 def _grid(points: np.ndarray) -> np.ndarray:
     """Return the points as whole units, none twice in a row."""
-    whole = np.rint(points[:, :2] / UNIT_M).astype(np.int64)
-    return whole[np.r_[True, (np.diff(whole, axis=0) != 0).any(axis=1)]]
+    units = np.rint(points[:, :2] / UNIT_M).astype(np.int64)
+    return units[np.r_[True, (np.diff(units, axis=0) != 0).any(axis=1)]]
 
 
 def _near_each_other(polygons: list[Any]) -> list[Any]:
@@ -111,8 +111,8 @@ def _near_each_other(polygons: list[Any]) -> list[Any]:
 
 
 def _differences(rings: list[np.ndarray]) -> np.ndarray:
-    whole = np.concatenate(rings)
-    steps = np.diff(whole, axis=0, prepend=np.zeros((1, 2), dtype=np.int64)).ravel()
+    points = np.concatenate(rings)
+    steps = np.diff(points, axis=0, prepend=np.zeros((1, 2), dtype=np.int64)).ravel()
     return (steps << 1) ^ (steps >> 63)
 
 

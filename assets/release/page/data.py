@@ -40,18 +40,18 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     Raises ReleaseError if the releases are not of one recipe, or two are of one family.
     """
     _require_one_recipe(releases)
-    shown = [family_page(release) for release in releases]
+    pages = [family_page(release) for release in releases]
     cities = {c["city_id"]: c for release in releases for c in release.manifest.cities}
     inputs = inputs_of(releases)
-    drawn = towns([City(**city) for city in cities.values()], inputs, snapshots, shown)
-    streets = ways(shown, [City(**city) for city in cities.values()], inputs, snapshots)
-    visited = visited_cities([City(**city) for city in cities.values()], shown)
-    first, whole = releases[0].manifest, told_when_whole(releases)
+    drawn = towns([City(**city) for city in cities.values()], inputs, snapshots, pages)
+    streets = ways(pages, [City(**city) for city in cities.values()], inputs, snapshots)
+    visited = visited_cities([City(**city) for city in cities.values()], pages)
+    first, release_parts = releases[0].manifest, told_when_whole(releases)
     overview = {
         "title": first.title,
         "recipe": first.recipe,
         "seed": first.seed,
-        "releases": whole["releases"],
+        "releases": release_parts["releases"],
         "cities": [_city(city, is_visited=city["city_id"] in visited) for city in cities.values()],
         "missing": [m for release in releases for m in release.manifest.missing_cities],
         "flow": flow(releases),
@@ -60,16 +60,16 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         "distributions": [
             {"release": number, "title": d.title, "unit": d.unit, "from": d.published_from,
              "bars": [[bar.label, bar.here, bar.published] for bar in d.bars]}
-            for number, page in enumerate(shown)
+            for number, page in enumerate(pages)
             for d in page.distributions
         ],
-        "changes": whole["changes"],
-        "first": first_task(shown),
+        "changes": release_parts["changes"],
+        "first": first_task(pages),
         "difficulty": [_difficulty(release) for release in releases],
         "planners": [_planners(release) for release in releases],
         "tasks": [
             _listed(number, task, queries[task.task_id], splits.get(task.task_id, ""))
-            for number, (release, page) in enumerate(zip(releases, shown, strict=True))
+            for number, (release, page) in enumerate(zip(releases, pages, strict=True))
             for queries in [dict(zip(*(release.table("tasks")[c] for c in ("task_id", "query")), strict=True))]
             for splits in [_splits(release)]
             for task in page.tasks
@@ -77,12 +77,12 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     }  # fmt: skip
     details = [
         {task.task_id: _detail(task, checks.get(task.task_id, []), along[task.task_id]) for task in page.tasks}
-        for release, page, along in zip(releases, shown, streets, strict=True)
+        for release, page, along in zip(releases, pages, streets, strict=True)
         for checks in [_checks(release)]
     ]
     return {
         "overview": overview,
-        "maps": {"style": style(), "grounds": drawn.grounds, "places": [_places(page.places) for page in shown]},
+        "maps": {"style": style(), "grounds": drawn.grounds, "places": [_places(page.places) for page in pages]},
         "basemaps": drawn.blocks,
         "tasks": details,
         "provenance": [provenance(release, snapshots) for release in releases],
@@ -98,9 +98,9 @@ def told_when_whole(releases: list[OpenedRelease]) -> dict[str, Any]:
 
 
 def _require_one_recipe(releases: list[OpenedRelease]) -> None:
-    made = [(r.manifest.recipe, r.manifest.family) for r in releases]
-    if len({recipe for recipe, _ in made}) != 1 or len(set(made)) != len(made):
-        listed = ", ".join(f"{recipe}/{family}" for recipe, family in made) or "none"
+    keys = [(r.manifest.recipe, r.manifest.family) for r in releases]
+    if len({recipe for recipe, _ in keys}) != 1 or len(set(keys)) != len(keys):
+        listed = ", ".join(f"{recipe}/{family}" for recipe, family in keys) or "none"
         raise ReleaseError(
             f"found the releases {listed}; expected one release, or releases of different families of one recipe"
         )

@@ -61,7 +61,7 @@ def cards(shelves: Iterable[tuple[str, OpenedRelease]], snapshots: Snapshots) ->
     )
 
 
-def page_of(shown: Cards, running: str = "") -> str:
+def page_of(release_cards: Cards, running: str = "") -> str:
     """Return the HTML of the gallery; `running` says how far a build is that adds to it, empty if there is none."""
     style = _colours() + STYLE.read_text(encoding="utf-8")
     script = f"<script>{AGAIN}</script>" if running else ""
@@ -77,10 +77,12 @@ def page_of(shown: Cards, running: str = "") -> str:
             '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
             f"<title>Benchmarks built by tripwright</title><style>{style}</style></head><body><main>",
             f"<h1>Travel-planning benchmarks</h1>{status}",
-            f'<p class="lead">{shown.certified:,} of {shown.tasks:,} tasks certified solvable, in the newest releases '
-            "of this home. A card leads to its page: the map, the tasks with their plans, and where every value comes "
-            "from.</p>",
-            f'<ul class="cards">{shown.html}</ul>' if shown.html else "<p>This home holds no release yet.</p>",
+            f'<p class="lead">{release_cards.certified:,} of {release_cards.tasks:,} tasks certified solvable, in '
+            "the newest releases of this home. A card leads to its page: the map, the tasks with their plans, and "
+            "where every value comes from.</p>",
+            f'<ul class="cards">{release_cards.html}</ul>'
+            if release_cards.html
+            else "<p>This home holds no release yet.</p>",
             f"<footer><p>Made by tripwright. This file asks nothing of any server and {behaves}.</p></footer>",
             f"</main>{script}</body></html>\n",
         ]

@@ -26,12 +26,12 @@ def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
     A ref is `{kind, ref}` and, for a row, its values and its source records `[file, locator, raw]`; `raw` is null where
     the licence does not let rows be passed on, and where the raw bytes are not at hand.
     """
-    named = edges_by_task(release.rows("lineage"))
-    index = index_of(release, named)
+    edges_by_id = edges_by_task(release.rows("lineage"))
+    index = index_of(release, edges_by_id)
     fields: dict[str, int] = {}
     refs: dict[tuple[str, str], int] = {}
     tasks: dict[str, list[int]] = {}
-    for task_id, edges in named.items():
+    for task_id, edges in edges_by_id.items():
         flat = tasks.setdefault(task_id, [])
         for field, edge in edges.items():
             for ref in edge.refs:
@@ -65,11 +65,11 @@ def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
 def _row(
     row: dict[str, Any], pointers: list[RowPointer], files: dict[str, int], raw: dict[tuple[str, str], str]
 ) -> dict[str, Any]:
-    shown = pointers[:MAX_POINTERS]
+    first_pointers = pointers[:MAX_POINTERS]
     return {
         "values": {key: _short(value, MAX_VALUE_CHARACTERS) for key, value in row.items() if _is_told(key, value)},
-        "sources": [[files[p.sha256], p.locator, raw.get((p.sha256, p.locator))] for p in shown],
-        "more": len(pointers) - len(shown),
+        "sources": [[files[p.sha256], p.locator, raw.get((p.sha256, p.locator))] for p in first_pointers],
+        "more": len(pointers) - len(first_pointers),
     }
 
 
@@ -100,6 +100,8 @@ def _raw(
                 texts = raw_records(RawFile(snapshot, path), locators)
         except StoreError:
             continue  # a release that was copied away from its home has no raw bytes; the page says so
-        shown = {locator: _short(without_personal(text), MAX_RAW_CHARACTERS) for locator, text in texts.items()}
-        raw |= {(snapshot.sha256, locator): text for locator, text in shown.items()}
+        text_by_locator = {
+            locator: _short(without_personal(text), MAX_RAW_CHARACTERS) for locator, text in texts.items()
+        }
+        raw |= {(snapshot.sha256, locator): text for locator, text in text_by_locator.items()}
     return raw

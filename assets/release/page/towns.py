@@ -28,7 +28,7 @@ class Towns:
 
 def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, pages: list[FamilyPage]) -> Towns:
     """Return the maps of the cities. One that cannot be drawn is left out, and why is told on the page."""
-    made = Towns()
+    town_maps = Towns()
     places = positions(cities, pages)
     for city in sorted(cities, key=lambda one: (-len(places[one.city_id]), one.city_id)):
         lat, lon = places[city.city_id].T
@@ -36,11 +36,11 @@ def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, page
             town_map = city_map(city, inputs, snapshots, lat, lon)
             packed = b"" if town_map.basemap.is_empty else packed_basemap(town_map.basemap)[0]
         except Exception as error:  # whatever an extract holds, a map never stops a release
-            made.grounds[city.city_id] = {"block": None, "kind": "", "problems": [f"{FAILED}: {error!s:.300}"]}
+            town_maps.grounds[city.city_id] = {"block": None, "kind": "", "problems": [f"{FAILED}: {error!s:.300}"]}
             continue
-        made.grounds[city.city_id] = _ground(town_map, len(made.blocks) if packed else None)
-        made.blocks.extend([packed] if packed else [])
-    return made
+        town_maps.grounds[city.city_id] = _ground(town_map, len(town_maps.blocks) if packed else None)
+        town_maps.blocks.extend([packed] if packed else [])
+    return town_maps
 
 
 def visited_cities(cities: list[City], pages: list[FamilyPage]) -> set[str]:
@@ -48,10 +48,12 @@ def visited_cities(cities: list[City], pages: list[FamilyPage]) -> set[str]:
 
     Where that is none of them, all.
     """
-    named = {city_id for page in pages for task in page.tasks for city_id in task.city_ids}
+    task_cities = {city_id for page in pages for task in page.tasks for city_id in task.city_ids}
     places = positions(cities, pages)
-    kept = {one.city_id for one in cities if one.city_id in named or (one.is_visited and len(places[one.city_id]))}
-    return kept or {city.city_id for city in cities}
+    visited_ids = {
+        one.city_id for one in cities if one.city_id in task_cities or (one.is_visited and len(places[one.city_id]))
+    }
+    return visited_ids or {city.city_id for city in cities}
 
 
 def inputs_of(releases: Iterable[OpenedRelease]) -> list[Snapshot]:

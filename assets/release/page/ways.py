@@ -52,7 +52,7 @@ def ways(
 
 def _pairs(day: PageDay) -> list[Pair]:
     at = [(round(s.lat, 5), round(s.lon, 5)) for s in day.stops if s.lat is not None and s.lon is not None]
-    return [(*here, *there) for here, there in pairwise(at)]
+    return [(*origin, *destination) for origin, destination in pairwise(at)]
 
 
 def _city_of(pair: Pair, city_ids: tuple[str, ...], by_id: dict[str, City]) -> str:
@@ -86,5 +86,5 @@ def _flat(way: np.ndarray | None) -> Way:
     if way is None:
         return None
     line = shapely.simplify(shapely.LineString(way[:, ::-1]), SIMPLER_DEG)
-    whole = np.rint(shapely.get_coordinates(line)[:, ::-1] / UNIT_DEG).astype(np.int64)
-    return np.diff(whole, axis=0, prepend=np.zeros((1, 2), dtype=np.int64)).ravel().tolist()
+    units = np.rint(shapely.get_coordinates(line)[:, ::-1] / UNIT_DEG).astype(np.int64)
+    return np.diff(units, axis=0, prepend=np.zeros((1, 2), dtype=np.int64)).ravel().tolist()
