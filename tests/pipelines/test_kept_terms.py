@@ -28,19 +28,30 @@ def world(tmp_path_factory) -> Path:
     return folder / "yelp"
 
 
-@pytest.fixture(params=["path", "address"])
-def town(request, tmp_path, world):
-    """Return a recipe that was refreshed once, a function that writes it under other terms, and the served folder."""
-    shutil.copytree(world, tmp_path / "www")
-    with serving(tmp_path / "www") as served:
+@pytest.fixture(scope="module", params=["path", "address"])
+def refreshed(request, tmp_path_factory, world):
+    """Return a folder with a recipe that was refreshed once, its text under other terms, and its server."""
+    folder = tmp_path_factory.mktemp("refreshed")
+    shutil.copytree(world, folder / "www")
+    with serving(folder / "www") as served:
         base = "www" if request.param == "path" else served.url("").rstrip("/")
         files = f'business = "{base}/business.json"{{}}review = "{base}/review.json"'
         binding = files.format("\n") + "\n" if request.param == "path" else f"url = {{ {files.format(', ')} }}\n"
-        recipe = tmp_path / "town.toml"
-        recipe.write_text(recipe_text(binding), encoding="utf-8")
-        code, answer = command("refresh", recipe, home=tmp_path / "home")
+        (folder / "town.toml").write_text(recipe_text(binding), encoding="utf-8")
+        code, answer = command("refresh", folder / "town.toml", home=folder / "home")
         assert (code, answer["blocked"]) == (0, [])
-        yield recipe, lambda: recipe.write_text(recipe_text(binding, OTHER), encoding="utf-8"), served
+        yield folder, recipe_text(binding, OTHER), served
+
+
+@pytest.fixture
+def town(refreshed, tmp_path):
+    """Return a recipe that was refreshed once, a function that writes it under other terms, and its server."""
+    folder, other_text, served = refreshed
+    shutil.copytree(folder, tmp_path / "town", symlinks=True)
+    recipe = tmp_path / "town" / "town.toml"
+    served.folder = recipe.parent / "www"
+    served.faults.clear()
+    return recipe, lambda: recipe.write_text(other_text, encoding="utf-8"), served
 
 
 def locked_terms(recipe: Path) -> tuple[str, str]:
