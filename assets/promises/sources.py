@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ MOST_ROWS = 20_000
 
 MOST_RECORDS = 50_000
 """Records that are held at once, some 2 kB each: a place may have thousands of reviews."""
+
+PLAIN = (str, int, float, bool, dt.date, NoneType)
+"""Types of what a record may say of a row's column, beside lists of it."""
 
 Row = Mapping[str, Any]
 Ref = tuple[str, str]
@@ -283,9 +287,9 @@ def _compare(
 ) -> int:
     """Say which source columns of a row stand in none of its records; return how many were compared.
 
-    `columns` says of each by name whether it holds a source's value; what says what these may be (`said`) never sees
-    them, so that it can vouch for none. A value that is not there is compared where a record says one: who strikes a
-    rule of the house edits it as well.
+    `columns` says of each by name whether it holds a source's value; what says what these may be (`records_say`) never
+    sees them, so that it can vouch for none. A value that is not there is compared where a record says one: who strikes
+    a rule of the house edits it as well.
     """
     lost_locators = [pointer.locator for pointer, record in parsed if record is None]
     if lost_locators:
@@ -309,8 +313,9 @@ def _compare(
         if name in corrected_values:
             options = [corrected_values[name]]
         elif is_sourced or name in expected:
-            options = expected.get(name)
-            if options is None:
+            if expected.get(name) is not None:
+                options = [option for option in expected[name] if option is NOBODYS or _is_plain(option)]
+            else:
                 options = [record[name] for record in records if name in record]
             if _is_absent(row[name]):
                 options = [option for option in options if not _is_absent(option)]
@@ -318,16 +323,23 @@ def _compare(
                     continue
         else:
             continue
-        if any(option is NOBODYS for option in options):
+        if NOBODYS in options:
             by_rule = report.counts["by_rule"]
             by_rule[f"{ref.partition('/')[0]}.{name}"] = by_rule.get(f"{ref.partition('/')[0]}.{name}", 0) + 1
             continue
         report.counts["cells"] += 1
         report.compared.add((ref.partition("/")[0], name))
-        if not any(_same(row[name], option) for option in options):
+        if row[name] not in options and not any(_same(row[name], option) for option in options):
             shown = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
             report.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {shown}")
     return report.counts["cells"] - before
+
+
+def _is_plain(option: Any) -> bool:
+    """Return whether an option is data: an object of a family's own may say that it equals any value."""
+    if type(option) in (list, tuple):
+        return all(map(_is_plain, option))
+    return type(option) in PLAIN
 
 
 def _same(value: Any, option: Any) -> bool:

@@ -147,7 +147,18 @@ def test_a_changed_value_is_found_by_a_family_that_says_what_its_source_says(sma
     assert sources_of(dear, small_world.home).problems
 
 
-@pytest.mark.parametrize("says", ["whatever the row says", "whatever the row says, where it is seen", "nobody's"])
+class Anything:
+    """Equals whatever it is compared with."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, _: object) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    "says", ["whatever the row says", "whatever the row says, where it is seen", "nobody's", "anything"]
+)
 def test_what_says_what_rows_must_be_vouches_for_none_of_their_values(small_world, dear, monkeypatch, says):
     """The family's own function says that what every stay costs is right."""
     rows, priced = dear.rows("tripcraft_stay").num_rows, "price_given"
@@ -155,6 +166,8 @@ def test_what_says_what_rows_must_be_vouches_for_none_of_their_values(small_worl
     def vouching(row, _records):
         if says == "nobody's":
             return {priced: [NOBODYS]}
+        if says == "anything":
+            return {priced: [Anything()]}
         return {priced: [row[priced]]} if says == "whatever the row says" or priced in row else {}
 
     monkeypatch.setattr("assets.tripcraft.sources.stay", vouching)
