@@ -62,36 +62,36 @@ class AskedTrip(BaseModel):
         return self.model_dump(exclude={"task_id", "persona", "query"})
 
 
-def resolved(asked: AskedTrip, world: Reference) -> Record | str:
+def resolved(trip: AskedTrip, world: Reference) -> Record | str:
     """Return the trip as a record of the world, its dates as published, or which of its names the world lacks."""
-    origin, dest = world.city_named(asked.origin), None
+    origin, dest = world.city_named(trip.origin), None
     if origin is None:
-        return f"the origin {asked.origin!r:.60} is no city of the recipe"
-    if VISITED[asked.days] == 1:
-        city = world.city_named(asked.dest)
+        return f"the origin {trip.origin!r:.60} is no city of the recipe"
+    if VISITED[trip.days] == 1:
+        city = world.city_named(trip.dest)
         if city is None:
-            return f"the destination {asked.dest!r:.60} is no city of the recipe"
+            return f"the destination {trip.dest!r:.60} is no city of the recipe"
         dest, region, country = city.city_id, city.region, city.country
     else:
-        regions = {(c.region, c.country) for c in world.cities.values() if asked.dest in _names(c.region, c.country)}
+        regions = {(c.region, c.country) for c in world.cities.values() if trip.dest in _names(c.region, c.country)}
         if len(regions) != 1:
-            return f"the destination {asked.dest!r:.60} is the name of {len(regions)} regions of the recipe, not of one"
+            return f"the destination {trip.dest!r:.60} is the name of {len(regions)} regions of the recipe, not of one"
         region, country = regions.pop()
-    said = asked.constraints.model_dump()
-    constraints: Any = {name: said[name] or None for name in CONSTRAINTS}
+    wishes = trip.constraints.model_dump()
+    constraints: Any = {name: wishes[name] or None for name in CONSTRAINTS}
     record: Record = {
         "origin_city_id": origin.city_id,
         "dest_city_id": dest,
         "dest_region": region,
         "dest_country": country,
-        "days": asked.days,
-        "visiting_city_number": VISITED[asked.days],
-        "dates": list(asked.dates),
-        "people": asked.people,
+        "days": trip.days,
+        "visiting_city_number": VISITED[trip.days],
+        "dates": list(trip.dates),
+        "people": trip.people,
         "constraints": constraints,
-        "budget": asked.budget,
-        "level": asked.level,
-        "persona": dict(asked.persona),
+        "budget": trip.budget,
+        "level": trip.level,
+        "persona": dict(trip.persona),
     }
     return record
 
@@ -105,11 +105,11 @@ def dates_of(first: str, days: int) -> list[str] | None:
     return [str(start + dt.timedelta(days=n)) for n in range(days)]
 
 
-def queries_of(asked: Iterable[Mapping[str, Any]], world: Reference) -> dict[str, str]:
+def queries_of(asked_trips: Iterable[Mapping[str, Any]], world: Reference) -> dict[str, str]:
     """Return the published text of each trip that the world can name, by its record's hash; of equals the first's."""
     queries: dict[str, str] = {}
-    for given in asked:
-        trip = AskedTrip.model_validate(given)
+    for fields in asked_trips:
+        trip = AskedTrip.model_validate(fields)
         record = resolved(trip, world)
         if not isinstance(record, str):
             queries.setdefault(content_hash(record), trip.query)

@@ -76,13 +76,15 @@ class City:
             city.free[kind] = Nearby([(place.lat, place.lon) for place in places])
         return city
 
-    def take(self, kind: str, asked: set[str]) -> Place | None:
+    def take(self, kind: str, wishes: set[str]) -> Place | None:
         """Return the nearest restaurant or attraction that is free, one of a kind still asked for if there is any."""
         places = self.restaurants if kind == "restaurant" else self.attractions
-        index = self.free[kind].take(self.here, np.array([bool(_kinds(p) & asked) for p in places]) if asked else None)
+        index = self.free[kind].take(
+            self.here, np.array([bool(_kinds(p) & wishes) for p in places]) if wishes else None
+        )
         if index is None:
             return None
-        asked -= _kinds(places[index])
+        wishes -= _kinds(places[index])
         self.here = places[index].lat, places[index].lon
         return places[index]
 
@@ -124,7 +126,7 @@ def plan_of(reference: Reference, record: Record, kind: type[City] = City) -> li
         return []
     cities, ways = min(rounds, key=lambda round_trip: sum(way.cost for way in round_trip[1]))
     constraints = record["constraints"]
-    asked = _Asked(
+    wishes = _Asked(
         set(constraints["cuisine"] or ()), set(constraints["attraction"] or ()), set(constraints["event"] or ()), set()
     )  # fmt: skip
     days = []
@@ -132,7 +134,7 @@ def plan_of(reference: Reference, record: Record, kind: type[City] = City) -> li
         way = ways[day // 2] if day % 2 == 0 else None
         old = cities[(day - 1) // 2] if day else None
         new = cities[day // 2] if day + 1 < record["days"] else None
-        days.append({"days": day + 1, **_day(reference, record, _Day(record["dates"][day], old, new, way), asked)})
+        days.append({"days": day + 1, **_day(reference, record, _Day(record["dates"][day], old, new, way), wishes)})
     return days
 
 
@@ -141,8 +143,8 @@ def _round(
 ) -> tuple[list[City], list[_Way]] | None:
     """Return the cities, each the cheapest to reach from the one before, and the ways between them and home."""
     at, cities, ways = record["origin_city_id"], [], []
-    asked = record["dest_city_id"]
-    ahead = {asked} if asked else set(reference.cities_in(record["dest_region"], record["dest_country"])) - {at}
+    dest = record["dest_city_id"]
+    ahead = {dest} if dest else set(reference.cities_in(record["dest_region"], record["dest_country"])) - {at}
     for number in range(record["visiting_city_number"]):
         options = [
             (way.cost, city_id, way, city)
@@ -192,10 +194,10 @@ Visit = tuple[str, int, int, City, Place]
 """Slot, from, until, where, what."""
 
 
-def _day(reference: Reference, record: Record, day: _Day, asked: _Asked) -> dict[str, Any]:
+def _day(reference: Reference, record: Record, day: _Day, wishes: _Asked) -> dict[str, Any]:
     """Return the day in the published shape."""
     names = [reference.cities[city.city_id if city else record["origin_city_id"]].name for city in (day.old, day.new)]
-    visits = list(_visits(day, asked))
+    visits = list(_visits(day, wishes))
     texts = [(slot, name_city(place.name, reference.cities[city.city_id].name)) for slot, _, _, city, place in visits]
     return {
         "current_city": route_text(names[0], names[1]) if day.way else names[1],
@@ -203,12 +205,12 @@ def _day(reference: Reference, record: Record, day: _Day, asked: _Asked) -> dict
         **{meal: next((text for slot, text in texts if slot == meal), "-") for meal in MEALS},
         "attraction": "; ".join(text for slot, text in texts if slot == "attraction") or "-",
         "accommodation": name_city(day.new.stay.name, names[1]) if day.new else "-",
-        "event": "; ".join(_events(reference, day, asked)) or "-",
+        "event": "; ".join(_events(reference, day, wishes)) or "-",
         "point_of_interest_list": "; ".join(_items(reference, day, visits)) + ".",
     }
 
 
-def _visits(day: _Day, asked: _Asked) -> Iterator[Visit]:
+def _visits(day: _Day, wishes: _Asked) -> Iterator[Visit]:
     """Yield what fits in before the day's way, in the city that it leaves, and after it, in the one it leads to."""
     for slot, start, end in DAY:
         has_come = day.way is None or day.way.arrives + TRANSFER_MIN <= start
@@ -216,7 +218,7 @@ def _visits(day: _Day, asked: _Asked) -> Iterator[Visit]:
         if city is None or not (has_come or (day.way and end + TRANSFER_MIN <= day.way.leaves)):
             continue
         is_meal = slot in MEALS
-        place = city.take("restaurant" if is_meal else "attraction", asked.cuisines if is_meal else asked.categories)
+        place = city.take("restaurant" if is_meal else "attraction", wishes.cuisines if is_meal else wishes.categories)
         if place is not None:
             yield slot, start, end, city, place
 
@@ -241,11 +243,11 @@ def _items(reference: Reference, day: _Day, visits: list[Visit]) -> Iterator[str
         yield item_text(place.name, verb, start, end, stop.name, stop.distance_m)
 
 
-def _events(reference: Reference, day: _Day, asked: _Asked) -> Iterator[str]:
+def _events(reference: Reference, day: _Day, wishes: _Asked) -> Iterator[str]:
     """Yield the first event of each kind still asked for that is held that day where the traveller is."""
     for city_id in dict.fromkeys(city.city_id for city in (day.old, day.new) if city):
         for event in reference.events_in(city_id):
-            if event.segment in asked.segments and event.date == day.date and event.name not in asked.attended:
-                asked.segments.discard(event.segment)
-                asked.attended.add(event.name)
+            if event.segment in wishes.segments and event.date == day.date and event.name not in wishes.attended:
+                wishes.segments.discard(event.segment)
+                wishes.attended.add(event.name)
                 yield name_city(event.name, reference.cities[city_id].name)

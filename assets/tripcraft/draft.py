@@ -56,26 +56,28 @@ class Drafting:
         """Return what the slot of a set that is asked for draws."""
         if slot.task_id not in self.forms:
             level = (slot.series.about["days"], slot.level)
-            mine = [trip for trip in self.section.asked if (trip.days, trip.level) == level]
-            trip = mine[slot.number % len(mine)]
-            repeats = next((other.task_id for other in mine if other.asks == trip.asks), trip.task_id)
+            trips = [trip for trip in self.section.asked if (trip.days, trip.level) == level]
+            trip = trips[slot.number % len(trips)]
+            repeats = next((other.task_id for other in trips if other.asks == trip.asks), trip.task_id)
             repeats = "" if repeats == trip.task_id else repeats
             self.forms[slot.task_id] = forms(slot, trip, self.reference, self.section, repeats)
-        made = self.forms[slot.task_id]
-        return made[min(attempt, len(made) - 1)]
+        trip_forms = self.forms[slot.task_id]
+        return trip_forms[min(attempt, len(trip_forms) - 1)]
 
-    def facts(self, kept: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
+    def facts(self, tasks: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
         """Return what became of a published set: tasks kept, mended and retired, and the fields changed."""
         if not self.section.asked:
             return {}
-        mended = [drawn for _, drawn in kept if drawn.drawn["edits"]]
+        mended = [drawn for _, drawn in tasks if drawn.drawn["edits"]]
         fields = Counter(edit["field"] for drawn in mended for edit in drawn.repairs if edit["field"] != "query")
         return {
             "published": {
-                "kept": len(kept) - len(mended), "mended": len(mended), "retired": len(self.section.asked) - len(kept),
+                "kept": len(tasks) - len(mended),
+                "mended": len(mended),
+                "retired": len(self.section.asked) - len(tasks),
             },
             "mended_fields": dict(sorted(fields.items())),
-        }  # fmt: skip
+        }
 
 
 def prepare(world: Reference, section: TripcraftSection, _: Sequence[Slot]) -> Drafting:
@@ -169,16 +171,16 @@ def draw_record(
 def draw_constraints(section: TripcraftSection, level: str, people: int, draws: Draws) -> Constraints:
     """Return the drawn constraints: none, one or three by default; which, by the level's weights; values uniform."""
     weights = {"medium": section.weights_medium, "hard": section.weights_hard}.get(level, {})
-    asked = set(draws.weighted("constraints", weights, section.constraints.of(level)))
+    names = set(draws.weighted("constraints", weights, section.constraints.of(level)))
 
     def several(key: str, pool: Iterable[str], count: int) -> list[str] | None:
-        return sorted(draws.order(key, pool)[:count]) if key in asked else None
+        return sorted(draws.order(key, pool)[:count]) if key in names else None
 
     return {
-        "house_rule": draws.one("house_rule", FORBIDDEN_BY) if "house_rule" in asked else None,
+        "house_rule": draws.one("house_rule", FORBIDDEN_BY) if "house_rule" in names else None,
         "cuisine": several("cuisine", section.cuisines, section.cuisines_asked.of(level)),
-        "room_type": draws.one("room_type", rooms_for(people)) if "room_type" in asked else None,
-        "transportation": draws.one("transportation", TRANSPORT_REQUESTS) if "transportation" in asked else None,
+        "room_type": draws.one("room_type", rooms_for(people)) if "room_type" in names else None,
+        "transportation": draws.one("transportation", TRANSPORT_REQUESTS) if "transportation" in names else None,
         "event": several("event", section.segments, section.segments_asked.of(level)),
         "attraction": several("attraction", section.categories, section.categories_asked.of(level)),
     }

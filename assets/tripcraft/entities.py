@@ -52,8 +52,8 @@ class City:
         if not (self.time_zone and other.time_zone):
             return 0
         noon = dt.datetime.fromisoformat(f"{date}T12:00:00")
-        here, there = (noon.replace(tzinfo=ZoneInfo(city.time_zone)).utcoffset() for city in (self, other))
-        return round(((here or dt.timedelta()) - (there or dt.timedelta())).total_seconds() / 60)
+        own_offset, other_offset = (noon.replace(tzinfo=ZoneInfo(city.time_zone)).utcoffset() for city in (self, other))
+        return round(((own_offset or dt.timedelta()) - (other_offset or dt.timedelta())).total_seconds() / 60)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,8 @@ class ExportedTask:
 
 def export(tables: ReleaseTables) -> dict[str, bytes]:
     """Return the published files of a release (see `export_files`)."""
-    made = tables.once(_database, *WORLD_TABLES.values())
-    return export_files(tables.tasks, tables.certificates, made, world(tables))
+    database_files = tables.once(_database, *WORLD_TABLES.values())
+    return export_files(tables.tasks, tables.certificates, database_files, world(tables))
 
 
 def _database(tables: ReleaseTables) -> dict[str, bytes]:
@@ -83,9 +83,11 @@ def export_files(
         return _written(place_info(reference, city_id))
 
     for days in LENGTHS:
-        chosen = [task for task in certified_tasks if task.record["days"] == days]
-        if chosen:
-            files |= {path: text.encode() for path, text in _of_length(chosen, days, reference, places).items()}
+        tasks_of_length = [task for task in certified_tasks if task.record["days"] == days]
+        if tasks_of_length:
+            files |= {
+                path: text.encode() for path, text in _of_length(tasks_of_length, days, reference, places).items()
+            }
     return files
 
 
@@ -121,10 +123,10 @@ def _of_length(
         persona = persona_text(task.record["persona"])
         cells = {**record, "date": repr(record["date"]), "local_constraint": repr(record["local_constraint"])}
         cells |= {"query": task.query, "persona": persona}
-        shown = [f"[{', '.join(entry.listed for entry in city.values())}]" for city in info]
-        rows.append([*(cells[column] for column in RECORD_COLUMNS), *shown])
-        whole = {what: entry.member for city in info for what, entry in city.items()}
-        info_lines.append(f"{{{', '.join(whole.values())}}}\n")
+        listings = [f"[{', '.join(entry.listed for entry in city.values())}]" for city in info]
+        rows.append([*(cells[column] for column in RECORD_COLUMNS), *listings])
+        members = {what: entry.member for city in info for what, entry in city.items()}
+        info_lines.append(f"{{{', '.join(members.values())}}}\n")
         gold.append(
             {
                 "idx": index,

@@ -59,8 +59,8 @@ def trip_amounts(survey: Survey) -> TripAmounts | None:
     """
     city = survey.cities[0].facts
     levels, prices = (
-        table.frame(table.arrow(read(survey.shared_files(key)).rows))
-        for table, read, key in (
+        table.frame(table.arrow(reader(survey.shared_files(key)).rows))
+        for table, reader, key in (
             (CountryPriceLevel, country_price_levels, "world_bank.price_levels"),
             (BigMacPrice, big_mac_prices, "big_mac.prices"),
         )
@@ -96,9 +96,9 @@ def road_groups(cities: Iterable[CityFacts], neighbours: Iterable[CityFacts]) ->
     """
     visited = list(cities)
     every = [*visited, *neighbours]
-    asked = [(one, other) for number, one in enumerate(visited) for other in every[number + 1 :]]
-    pairs = [[a.city_id, b.city_id] for a, b in asked if is_joined(a.box.middle, b.box.middle)]
-    return [[city.city_id for city in every]] if pairs and len(pairs) == len(asked) else pairs
+    city_pairs = [(one, other) for number, one in enumerate(visited) for other in every[number + 1 :]]
+    pairs = [[a.city_id, b.city_id] for a, b in city_pairs if is_joined(a.box.middle, b.box.middle)]
+    return [[city.city_id for city in every]] if pairs and len(pairs) == len(city_pairs) else pairs
 
 
 def is_joined(a: tuple[float, float], b: tuple[float, float]) -> bool:
@@ -163,14 +163,14 @@ def section(survey: Survey, chosen: Chosen) -> list[str]:
     constraints = trip_constraints(survey.cities)
     currency = json.dumps(amounts.currency)
     weights = f"{{ {', '.join(f'{name} = 1.0' for name in constraints)} }}"
-    asked = {name: f"{{ medium = 1, hard = {count} }}" for name, count in constraints.items()}
+    numbers = {name: f"{{ medium = 1, hard = {count} }}" for name, count in constraints.items()}
     limits = [
         "# What the city's files tell of: a trip asks for what is eaten and seen there, and for nothing else.",
         f"constraints = {{ medium = 1, hard = {len(constraints)} }}",
         f"weights_medium = {weights}",
         f"weights_hard = {weights}",
-        *([f"cuisines_asked = {asked['cuisine']}"] if "cuisine" in asked else []),
-        *([f"categories_asked = {asked['attraction']}"] if "attraction" in asked else []),
+        *([f"cuisines_asked = {numbers['cuisine']}"] if "cuisine" in numbers else []),
+        *([f"categories_asked = {numbers['attraction']}"] if "attraction" in numbers else []),
     ]
     return [
         f"# Modelled: {amounts.basis}. Of a room for two in a mapped hotel, a night; an inexpensive meal; a kilometre.",
@@ -220,9 +220,9 @@ def _given_flights(survey: Survey, fares: str) -> list[str]:
     """Return what flights without a price cost, and the dates of those that are given, to be moved into the trips'."""
     days = [
         int(day)
-        for key, read in (("bts.on_time", bts.on_time), ("travelplanner.flights", travelplanner.flights))
+        for key, reader in (("bts.on_time", bts.on_time), ("travelplanner.flights", travelplanner.flights))
         for file in survey.shared_files(key)
-        for batch in read(file)[-1]
+        for batch in reader(file)[-1]
         if len(batch["date"])
         for day in (batch["date"].min(), batch["date"].max())
     ]

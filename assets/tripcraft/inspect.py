@@ -126,14 +126,14 @@ def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Callable[[Ro
 
 
 def _new_york(stays: Sequence[Row]) -> dict[str, Any]:
-    elsewhere = [row for row in stays if row.get("city") != NEW_YORK]
-    named = [row for row in elsewhere if _names_new_york(str(row.get("NAME")))]
+    rows_elsewhere = [row for row in stays if row.get("city") != NEW_YORK]
+    new_york_rows = [row for row in rows_elsewhere if _names_new_york(str(row.get("NAME")))]
     return {
         "stays": len(stays),
-        "elsewhere": len(elsewhere),
-        "named": len(named),
+        "elsewhere": len(rows_elsewhere),
+        "named": len(new_york_rows),
         "by_words": list(NEW_YORK_WORDS),
-        "examples": sorted(f"{row.get('NAME')}, {row.get('city')}" for row in named)[:10],
+        "examples": sorted(f"{row.get('NAME')}, {row.get('city')}" for row in new_york_rows)[:10],
     }
 
 
@@ -163,13 +163,17 @@ def _cuisines(restaurants: Sequence[Row]) -> dict[str, Any]:
 
 def _legs(sets: Sequence[ReferenceSet], heading: str, lacks: Any) -> dict[str, Any]:
     headings = [key for reference in sets for key in (*reference.tables, *reference.sentences)]
-    without = [
+    lacking_headings = [
         key
         for reference in sets
         for key, text in reference.sentences.items()
         if key.startswith(heading) and lacks(text)
     ]
-    return {"legs": sum(key.startswith(heading) for key in headings), "without": len(without), "which": sorted(without)}
+    return {
+        "legs": sum(key.startswith(heading) for key in headings),
+        "without": len(lacking_headings),
+        "which": sorted(lacking_headings),
+    }
 
 
 def _other_state(attractions: Iterable[Row]) -> dict[str, Any]:

@@ -61,12 +61,17 @@ def _denominators(tasks: list[PublishedTask]) -> Finding:
     """T1: numbers of plans and of hard constraints that the evaluator divides by, whatever the folder holds."""
     counts = {}
     for days in LENGTHS:
-        mine = [task for task in tasks if task.query["days"] == days]
-        asked = sum(value is not None for task in mine for value in task.query["local_constraint"].values())
+        tasks_of_length = [task for task in tasks if task.query["days"] == days]
+        constraint_count = sum(
+            value is not None for task in tasks_of_length for value in task.query["local_constraint"].values()
+        )
         plans, _, hard = PUBLISHED_DENOMINATORS[days]
         counts[f"{days}_days"] = {
-            "queries": len(mine), "divided_by": plans, "hard_constraints": len(mine) + asked, "hard_divided_by": hard,
-        }  # fmt: skip
+            "queries": len(tasks_of_length),
+            "divided_by": plans,
+            "hard_constraints": len(tasks_of_length) + constraint_count,
+            "hard_divided_by": hard,
+        }
     return {"title": "Numbers that the evaluator divides by, and the folder's own (T1)", **counts}
 
 
@@ -82,14 +87,14 @@ def _failed(tasks: list[PublishedTask], world: World) -> Counter[str]:
 
 def _entire_rooms(tasks: list[PublishedTask], world: World) -> Finding:
     """T6: queries for an entire room, and stays that say what the evaluator looks for."""
-    asked = [task.task_id for task in tasks if task.query["local_constraint"]["room type"] == "entire room"]
+    task_ids = [task.task_id for task in tasks if task.query["local_constraint"]["room type"] == "entire room"]
     stays = [stay for city_stays in world.stays.values() for stay in city_stays]
     return {
         "title": "Queries for an entire room, which no stay of the table is to the evaluator (T6)",
-        "queries": len(asked),
+        "queries": len(task_ids),
         "stays_it_accepts": sum(stay["roomType"] == ROOM_TYPE["entire room"] for stay in stays),
         "stays_let_whole": sum(stay["roomType"] in ("entire_home", "entire_room") for stay in stays),
-        "shown": asked[:SHOWN],
+        "shown": task_ids[:SHOWN],
     }
 
 
@@ -111,58 +116,58 @@ def _prices(world: World) -> Finding:
 def _unsatisfiable(tasks: list[PublishedTask], world: World) -> Finding:
     """T8: queries that ask for what no place of the city or region named offers, by constraint and level."""
     by_kind: Counter[str] = Counter()
-    shown = []
+    task_ids = []
     for task in tasks:
         missing = list(_missing(task.query, world))
         if missing:
             by_kind.update(f"{task.query.get('level', '?')}: {kind}" for kind in missing)
-            shown.append(task.task_id)
+            task_ids.append(task.task_id)
     return {
         "title": "Queries that nothing in the place they name can meet (T8)",
-        "queries": len(shown), "by_level_and_constraint": dict(sorted(by_kind.items())), "shown": shown[:SHOWN],
+        "queries": len(task_ids), "by_level_and_constraint": dict(sorted(by_kind.items())), "shown": task_ids[:SHOWN],
     }  # fmt: skip
 
 
 def _missing(query: Any, world: World) -> Iterable[str]:
     """Yield the constraints of the query that no row of its city, or of its region's cities, meets."""
-    dest, asked = query["dest"], query["local_constraint"]
+    dest, constraints = query["dest"], query["local_constraint"]
     cities = [dest] if query["days"] == LENGTHS[0] else [city for city, state in world.states.items() if state == dest]
 
     def rows(table: Any) -> list[Row]:
         return [row for city in cities for row in table.get(city, ())]
 
-    cuisines, categories, segments = (_listed(asked[key]) for key in ("cuisine", "attraction", "event"))
+    cuisines, categories, segments = (_listed(constraints[key]) for key in ("cuisine", "attraction", "event"))
     dates = {"-".join(reversed(date.split("-"))) for date in query["date"]}
-    held = {row["segmentName"] for row in rows(world.events) if row["dateTitle"] in dates}
+    event_segments = {row["segmentName"] for row in rows(world.events) if row["dateTitle"] in dates}
     if any(not any(kind in row["cuisines"] for row in rows(world.restaurants)) for kind in cuisines):
         yield "cuisine"
     if any(not any(kind in row["subcategories"] for row in rows(world.attractions)) for kind in categories):
         yield "attraction"
-    if any(kind not in held for kind in segments):
+    if any(kind not in event_segments for kind in segments):
         yield "event"
 
 
-def _listed(asked: Any) -> list[str]:
-    return [asked] if isinstance(asked, str) else list(asked or ())
+def _listed(kinds: Any) -> list[str]:
+    return [kinds] if isinstance(kinds, str) else list(kinds or ())
 
 
 def _homonyms(world: World, cities: Iterable[str]) -> Finding:
     """T13: names of several cities, of which the evaluator keeps one, and stops too far to be the city's."""
     twice = sorted(name for name, count in Counter(cities).items() if count > 1)
     far = [(city, row.poi) for city, rows in world.stops.items() for row in rows if row.distance_m > FARTHEST_STOP_M]
-    shown = [*twice, *sorted({city for city, _ in far})][:SHOWN]
+    city_names = [*twice, *sorted({city for city, _ in far})][:SHOWN]
     return {
         "title": "City names listed twice, and nearest stops beyond 50 km (T13)",
-        "names_listed_twice": len(twice), "far_stops": len(far), "shown": shown,
+        "names_listed_twice": len(twice), "far_stops": len(far), "shown": city_names,
     }  # fmt: skip
 
 
 def _stopless(world: World) -> Finding:
     """T14: places without a row in the table of nearest stops."""
-    total, without = 0, 0
+    total, stopless = 0, 0
     for table in (world.restaurants, world.attractions, world.stays):
         for city, rows in table.items():
             poi_names = {row.poi for row in world.stops.get(city, ())}
             total += len(rows)
-            without += sum(row["name"] not in poi_names for row in rows)
-    return {"title": "Places without a nearest stop (T14)", "places": total, "without": without}
+            stopless += sum(row["name"] not in poi_names for row in rows)
+    return {"title": "Places without a nearest stop (T14)", "places": total, "without": stopless}

@@ -69,11 +69,11 @@ def _of_kind(
     remedy: str,
 ) -> Iterator[str]:
     step = table.table_name()
-    kept = tables[table]
+    rows = tables[table]
     names = reference_names(reference, kind, city_id)
-    there = int((kept["city_id"] == city_id).sum())
+    count_in_city = int((rows["city_id"] == city_id).sum())
     dropped = rejected[(rejected["step"] == step) & (rejected["city_id"] == city_id)]
-    total = there + len(dropped)
+    total = count_in_city + len(dropped)
     usable = names["usable"]
     if usable >= needed:
         return
@@ -98,23 +98,23 @@ def _of_kind(
 
 def _unknown_words(of_all: str, labels: Mapping[str, int]) -> str:
     """Return that the kinds of sights are in no known words, the most frequent of them, and where to say them."""
-    shown = ", ".join(f"`{label:.40}`" for label in list(labels)[:WORDS_SHOWN]) or "no label"
+    label_text = ", ".join(f"`{label:.40}`" for label in list(labels)[:WORDS_SHOWN]) or "no label"
     more = f" and {len(labels) - WORDS_SHOWN} more" if len(labels) > WORDS_SHOWN else ""
     return (
-        f"{of_all}: their kind is in words that are not known ({shown}{more}); say what they mean in "
+        f"{of_all}: their kind is in words that are not known ({label_text}{more}); say what they mean in "
         '`attraction_labels` of [families.tripcraft], such as { "Museu" = "Museums" }'
     )
 
 
 def reference_names(reference: Reference, kind: str, city_id: str) -> dict[str, int]:
     """Return how many of a city's places of a kind a plan can name, share their name, or have no stop."""
-    every, usable, named = {
+    every, usable, by_name = {
         "stays": (reference.stays_in, reference.plannable_stays, reference.stays_named),
         "restaurants": (reference.restaurants_in, reference.plannable_restaurants, reference.restaurants_named),
         "attractions": (reference.attractions_in, reference.plannable_attractions, reference.attractions_named),
     }[kind]
     places: Sequence[Any] = every(city_id)
-    shared = sum(len(named(city_id, place.name)) > 1 for place in places)
+    shared = sum(len(by_name(city_id, place.name)) > 1 for place in places)
     stopless = sum(reference.stop(place.place_id) is None for place in places)
     return {"usable": len(usable(city_id)), "shared": shared, "stopless": stopless}
 

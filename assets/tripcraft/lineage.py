@@ -42,9 +42,9 @@ def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
     yield Origin("repairs", "choice", "tripcraft.mend" if is_asked else "tripcraft.plan")
     yield Origin("drawn", "choice", "tripcraft.asked" if is_asked else "tripcraft.draft")
     for key in task.record:
-        drawn = "tripcraft.budget" if key == "budget" else "tripcraft.draft"
-        asked = "tripcraft.mend" if key in mended else "tripcraft.asked"
-        yield Origin(f"record/{key}", "choice", asked if is_asked else drawn)
+        rule_if_drawn = "tripcraft.budget" if key == "budget" else "tripcraft.draft"
+        rule_if_asked = "tripcraft.mend" if key in mended else "tripcraft.asked"
+        yield Origin(f"record/{key}", "choice", rule_if_asked if is_asked else rule_if_drawn)
     yield Origin("proof", "choice", "tripcraft.solver")
     yield Origin("proof/remark", "words", "tripcraft.remark")
     for key in ("metrics", "ways_in_town", "cost", "budget_slack"):
@@ -56,15 +56,15 @@ def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
 
 
 def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
-    where, proof, shown = f"plan/{day}", task.proof, task.plan[day]
+    where, proof, plan_day = f"plan/{day}", task.proof, task.plan[day]
     cities = [task.record["origin_city_id"], *proof["cities"], task.record["origin_city_id"]]
-    here, there = cities[day // 2], cities[day // 2 + 1]
+    origin, dest = cities[day // 2], cities[day // 2 + 1]
     yield Origin(where, "choice", "tripcraft.plan")
     if day % 2 == 0:
-        yield Origin(f"{where}/current_city", "cells", "tripcraft.route", (_city(here), _city(there)))
-        yield _move(task, world, day // 2, here, there, f"{where}/transportation")
+        yield Origin(f"{where}/current_city", "cells", "tripcraft.route", (_city(origin), _city(dest)))
+        yield _move(task, world, day // 2, origin, dest, f"{where}/transportation")
     else:
-        yield Origin(f"{where}/current_city", "cells", "equal", (_city(there),))
+        yield Origin(f"{where}/current_city", "cells", "equal", (_city(dest),))
     items = list(enumerate(proof["days"][day]))
     for slot in ("breakfast", "lunch", "dinner"):
         meals = [_place(TripcraftRestaurant, item) for _, item in items if item["slot"] == slot]
@@ -73,7 +73,7 @@ def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
         _place(TripcraftAttraction, i) for slot in ("morning", "afternoon") for _, i in items if i["slot"] == slot
     ]
     yield from _named(f"{where}/attraction", visits)
-    if shown["accommodation"] != "-":
+    if plan_day["accommodation"] != "-":
         yield from _named(f"{where}/accommodation", [_place(TripcraftStay, proof["stays"][day // 2])])
     event_table = TripcraftEvent.table_name()
     events = [(event_table, f"{e['city_id']}/{e['event_id']}", "name") for e in proof["events"][day]]
@@ -110,8 +110,8 @@ def _costs(task: TaskView, world: Reference) -> Iterator[Origin]:
         yield Origin(f"proof/stays/{number}/cost_per_night", "cells", "tripcraft.night", (*cells, people))
 
 
-def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, field: str) -> Origin:
-    move, ends = task.proof["moves"][leg], (_city(here), _city(there))
+def _move(task: TaskView, world: Reference, leg: int, origin: str, dest: str, field: str) -> Origin:
+    move, ends = task.proof["moves"][leg], (_city(origin), _city(dest))
     table = SCHEDULED_IN.get(move["mode"])
     if table is TripcraftJourney:
         columns = ("mode", "journey_number", "dep_time", "arr_time", "arr_day_offset")
@@ -124,7 +124,7 @@ def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, fie
     way = TripcraftCityDistance.table_name()
     cells = [
         ("task", "", f"proof/moves/{leg}/mode"),
-        *((way, f"{here}/{there}", column) for column in ("duration_min", "distance_km")),
+        *((way, f"{origin}/{dest}", column) for column in ("duration_min", "distance_km")),
         *((TripcraftTerms.table_name(), world.currency, column) for column in RATES),
         ("task", "", "record/people"),
     ]

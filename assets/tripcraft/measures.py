@@ -48,7 +48,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     tasks, certificates = tables.tasks, tables.certificates
     records = tasks["record"].tolist()
     values = certificates["proof"].tolist()
-    asked = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
+    constraints = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
     mix = Counter((record["days"], record["level"]) for record in records)
     modes = Counter(move["mode"] for value in values for move in value["moves"])
     costs: Counter[str] = Counter()
@@ -65,7 +65,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "tasks_by_length_and_level": [
             {"days": days, "level": level, "tasks": count} for (days, level), count in sorted(mix.items())
         ],
-        "constraints": [{"constraint": name, "tasks": asked[name]} for name in CONSTRAINTS],
+        "constraints": [{"constraint": name, "tasks": constraints[name]} for name in CONSTRAINTS],
         "moves": [{"mode": mode, "moves": count} for mode, count in sorted(modes.items())],
         "moves_that_the_published_checker_does_not_judge": [
             {"mode": mode, "moves": modes[mode], "cost_it_does_not_count": costs[mode]}
@@ -97,7 +97,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             {"city": city, "meal_price": city_facts["meal_price"], "from": city_facts["meal_price_from"]}
             for city, city_facts in sorted(meal_prices.items())
         ],
-        "exchange_rates": [{"from": given, "units": rate} for given, rate in sorted(flights["exchange"].items())],
+        "exchange_rates": [{"from": currency, "units": rate} for currency, rate in sorted(flights["exchange"].items())],
         "weeks_that_dates_moved": [
             {"table": TripcraftFlight.table_name(), "weeks": flights["weeks_moved"]},
             {

@@ -17,14 +17,14 @@ def mended(tables: ReleaseTables) -> tuple[dict[str, Any], dict[str, dict[str, s
     rows = tables.tasks.sort_values("task_id", kind="stable").to_dict("records")
     cities = tables[TripcraftCity]
     names = dict(zip(cities["city_id"], cities["plan_name"], strict=True))
-    asked = [_asked(row, names).model_dump(mode="json", exclude_none=True) for row in rows]
-    return {**dict.fromkeys(DRAWN_KEYS), "asked": asked}, {}
+    trips = [_asked(row, names).model_dump(mode="json", exclude_none=True) for row in rows]
+    return {**dict.fromkeys(DRAWN_KEYS), "asked": trips}, {}
 
 
 def _asked(row: dict[Any, Any], names: dict[str, str]) -> AskedTrip:
     record = row["record"]
-    said = record["constraints"]
-    asked = {name: None if said[name] is None else _plain(said[name]) for name in CONSTRAINTS}
+    constraints = record["constraints"]
+    plain_constraints = {name: None if constraints[name] is None else _plain(constraints[name]) for name in CONSTRAINTS}
     dest = record["dest_city_id"]
     return AskedTrip.model_validate(
         {
@@ -33,17 +33,17 @@ def _asked(row: dict[Any, Any], names: dict[str, str]) -> AskedTrip:
             "dest": names[dest] if dest else record["dest_region"],
             **{name: record[name] for name in ("days", "people", "budget")},
             "dates": list(record["dates"]),
-            "level": record["level"] if record["level"] in LEVELS else _level(asked),
-            "constraints": asked,
+            "level": record["level"] if record["level"] in LEVELS else _level(plain_constraints),
+            "constraints": plain_constraints,
             "persona": {key: value for key, value in dict(record["persona"]).items() if value is not None},
             "query": row["query"],
         }
     )
 
 
-def _level(asked: dict[str, Any]) -> str:
+def _level(constraints: dict[str, Any]) -> str:
     """Return the level of a task that names none: by how many constraints it has, as published ones have them."""
-    return LEVELS[min(2, sum(value is not None for value in asked.values()))]
+    return LEVELS[min(2, sum(value is not None for value in constraints.values()))]
 
 
 def _plain(value: Any) -> Any:

@@ -54,19 +54,19 @@ Change = tuple[str, Any]
 
 
 def forms(
-    slot: Slot, asked: AskedTrip, reference: Reference, section: TripcraftSection, repeats: str = ""
+    slot: Slot, trip: AskedTrip, reference: Reference, section: TripcraftSection, repeats: str = ""
 ) -> list[Drawn | Refused]:
     """Return what the slot draws one after the other: the trip as published, mended forms, and why it is retired.
 
     `repeats` is the published id of an earlier trip that asks the same.
     """
     draws = Draws(slot.seed, slot.task_id, 0)
-    record = resolved(asked, reference)
+    record = resolved(trip, reference)
     if isinstance(record, str):
         return [_retired(record)]
-    dates = dates_of(asked.dates[0], asked.days) if asked.dates else None
+    dates = dates_of(trip.dates[0], trip.days) if trip.dates else None
     if dates is None:
-        return [_retired(f"its dates are {asked.dates!r:.80}, which are none")]
+        return [_retired(f"its dates are {trip.dates!r:.80}, which are none")]
     right: Record = {**record, "dates": dates}
     itinerary, why = find_itinerary(reference, right, draws, section.longest_drive_min)
     if repeats:
@@ -75,14 +75,16 @@ def forms(
         query = wording.request(right, reference, seed=slot.seed, task_id=slot.task_id)
         why += [Obstacle("wording", problem) for problem in rules.disagreements(query, right, reference)]
     detail = _told(why)
-    made: list[Drawn | Refused] = [Refused(detail, why[0].kind) if why else _drawn(record, right, asked, "", reference)]
+    trip_forms: list[Drawn | Refused] = [
+        Refused(detail, why[0].kind) if why else _drawn(record, right, trip, "", reference)
+    ]
     for mended in islice(_mends(right, why, reference, section, draws), MOST_TRIED):
         reason = detail or "no plan was found"
         if not why and mended["budget"] != right["budget"] and itinerary is not None:
             cheap = itinerary.cheapest(right)
             reason = f"T9: no plan was found within {right['budget']}; a cheap trip costs {cheap}"
-        made.append(_drawn(record, mended, asked, reason, reference))
-    return [*made, _retired(f"no change of at most {MAX_EDITS} fields helps" + (f": {detail}" if detail else ""))]
+        trip_forms.append(_drawn(record, mended, trip, reason, reference))
+    return [*trip_forms, _retired(f"no change of at most {MAX_EDITS} fields helps" + (f": {detail}" if detail else ""))]
 
 
 def _retired(why: str) -> Refused:
@@ -91,9 +93,9 @@ def _retired(why: str) -> Refused:
 
 def _told(why: Sequence[Obstacle]) -> str:
     """Return what stands in the way, those that show a published defect first; the rest is counted."""
-    said = [f"{DEFECTS[one.kind]}: {one}" if one.kind in DEFECTS else str(one) for one in why]
-    first = sorted(said, key=lambda text: not text.startswith("T"))[:OBSTACLES_TOLD]
-    more = len(said) - len(first)
+    reasons = [f"{DEFECTS[one.kind]}: {one}" if one.kind in DEFECTS else str(one) for one in why]
+    first = sorted(reasons, key=lambda text: not text.startswith("T"))[:OBSTACLES_TOLD]
+    more = len(reasons) - len(first)
     return "; ".join(first) + (f"; and {more} more" if more else "")
 
 
@@ -106,7 +108,7 @@ def _mends(
     """
     every = list(_changes(record, section, draws))
     of_these = {field for obstacle in why for field in CHANGED_BY.get(obstacle.kind, ())}
-    seen: list[Record] = []
+    earlier_records: list[Record] = []
     rough = 0
     for single in ([change for change in every if change[0] in of_these], every):
         for edits in range(1, MAX_EDITS + 1):
@@ -120,8 +122,8 @@ def _mends(
                     continue
                 if len(changes) < edits:
                     changed = _costing(changed, max(changed["budget"], our_budget(changed, itinerary, section)))
-                if changed != record and changed not in seen:
-                    seen.append(changed)
+                if changed != record and changed not in earlier_records:
+                    earlier_records.append(changed)
                     yield changed
 
 
@@ -132,9 +134,9 @@ def _changes(record: Record, section: TripcraftSection, draws: Draws) -> Iterato
         "house_rule": tuple(FORBIDDEN_BY), "room_type": rooms_for(record["people"]),
         "transportation": TRANSPORT_REQUESTS,
     }  # fmt: skip
-    asked: Any = record["constraints"]
+    constraints: Any = record["constraints"]
     for name, pool in pools.items():
-        value = asked[name]
+        value = constraints[name]
         if value is None:
             continue
         others = draws.order(f"mend {name}", [one for one in pool if one != value and one not in value])
@@ -171,17 +173,17 @@ def _costing(record: Record, budget: int) -> Record:
     return {**record, "budget": budget}
 
 
-def _drawn(published: Record, record: Record, asked: AskedTrip, why: str, reference: Reference) -> Drawn:
+def _drawn(published: Record, record: Record, trip: AskedTrip, why: str, reference: Reference) -> Drawn:
     """Return the draw with each field that differs from the published one, before and after."""
     before, after = _flat(published), _flat(record)
     repairs = [
         {"field": f, "before": _text(before[f]), "after": _text(after[f])} for f in before if before[f] != after[f]
     ]
     edits = len(repairs)
-    if repairs or rules.disagreements(asked.query, record, reference):
-        repairs.append({"field": "query", "before": asked.query, "after": WORDED_ANEW})
+    if repairs or rules.disagreements(trip.query, record, reference):
+        repairs.append({"field": "query", "before": trip.query, "after": WORDED_ANEW})
     where = record["dest_city_id"] or "+".join(reference.cities_in(record["dest_region"], record["dest_country"]))
-    how = {"attempt": 0, "published_id": asked.task_id, "edits": edits, "why": why if edits else ""}
+    how = {"attempt": 0, "published_id": trip.task_id, "edits": edits, "why": why if edits else ""}
     return Drawn(dict(record), where, how, repairs)
 
 

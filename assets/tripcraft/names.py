@@ -21,17 +21,17 @@ def plan_text(name: str) -> str:
 
     The published grammar separates items with semicolons and knows no escape.
     """
-    shown = name.replace(";", ",")
+    text = name.replace(";", ",")
     if not name.isprintable():  # else no sign of it is a control, a format or a blank other than a space
-        kept = (ch for ch in shown if ch.isspace() or unicodedata.category(ch)[0] != "C")
-        shown = "".join(" " if ch.isspace() else ch for ch in kept)
-    return (re.sub(" +", " ", shown) if "  " in shown else shown).strip(" ,")
+        characters = (ch for ch in text if ch.isspace() or unicodedata.category(ch)[0] != "C")
+        text = "".join(" " if ch.isspace() else ch for ch in characters)
+    return (re.sub(" +", " ", text) if "  " in text else text).strip(" ,")
 
 
 def region_name(region: str, country: str) -> str:
     """Return a region as people call it: `NE` of the US is Nebraska, `LI` of LI Liechtenstein; else as it is."""
-    named = REGION_NAMES.get(country, {}).get(region, region)
-    return COUNTRY_NAMES.get(country, named) if named == country else named
+    name = REGION_NAMES.get(country, {}).get(region, region)
+    return COUNTRY_NAMES.get(country, name) if name == country else name
 
 
 def city_plan_names(cities: Iterable[tuple[str, str, str, str]]) -> dict[str, str]:
@@ -47,9 +47,9 @@ def city_plan_names(cities: Iterable[tuple[str, str, str, str]]) -> dict[str, st
     names: dict[str, str] = {}
     for level in range(4):
         uses = Counter(form[level].casefold() for city_id, form in forms.items() if city_id not in names)
-        taken = {name.casefold() for name in names.values()}
+        names_in_use = {name.casefold() for name in names.values()}
         for city_id, form in forms.items():
-            free = uses[form[level].casefold()] == 1 and form[level].casefold() not in taken and form[level]
+            free = uses[form[level].casefold()] == 1 and form[level].casefold() not in names_in_use and form[level]
             if city_id not in names and (free or level == 3):
                 names[city_id] = form[level]
     return names

@@ -126,9 +126,9 @@ class _World:
         yield "People", str(record["people"])
         yield "Budget", f"{record['budget']:,} {self._currency}"
         for name in CONSTRAINTS:
-            asked = record["constraints"][name]
-            if asked is not None:
-                yield _words(name), ", ".join(asked) if isinstance(asked, list) else asked
+            wish = record["constraints"][name]
+            if wish is not None:
+                yield _words(name), ", ".join(wish) if isinstance(wish, list) else wish
         yield from record["persona"].items()
 
     def _days(self, values: dict[str, Any], record: dict[str, Any]) -> Iterator[PageDay]:
@@ -212,10 +212,13 @@ def _distributions(records: list[dict[str, Any]]) -> Iterator[Distribution]:
         "TripCraft's 1,000 released tasks",
     )
     for level, published in (("medium", MEDIUM_SHARE), ("hard", HARD_SHARE)):
-        mine = [record["constraints"] for record in records if record["level"] == level]
-        if mine:
-            asked = {_words(name): sum(one[name] is not None for one in mine) / len(mine) for name in CONSTRAINTS}
-            yield _share_of_tasks(f"Asked for in {level} tasks", asked, published)
+        constraints_of_level = [record["constraints"] for record in records if record["level"] == level]
+        if constraints_of_level:
+            share_by_label = {
+                _words(name): sum(one[name] is not None for one in constraints_of_level) / len(constraints_of_level)
+                for name in CONSTRAINTS
+            }
+            yield _share_of_tasks(f"Asked for in {level} tasks", share_by_label, published)
     people = Counter(record["people"] for record in records if record["level"] != "easy")
     yield shares(
         "People, medium and hard",
@@ -225,6 +228,8 @@ def _distributions(records: list[dict[str, Any]]) -> Iterator[Distribution]:
     )
 
 
-def _share_of_tasks(title: str, here: dict[str, float], published: dict[str, float]) -> Distribution:
-    bars = tuple(Bar(label, here[label], published[name]) for name, label in ((n, _words(n)) for n in CONSTRAINTS))
+def _share_of_tasks(title: str, share_by_label: dict[str, float], published: dict[str, float]) -> Distribution:
+    bars = tuple(
+        Bar(label, share_by_label[label], published[name]) for name, label in ((n, _words(n)) for n in CONSTRAINTS)
+    )
     return Distribution(title, "share", bars, "the shares that TripCraft draws with")

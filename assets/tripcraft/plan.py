@@ -180,25 +180,25 @@ def read_item(text: str) -> Item | str:
     Names of places and stops may hold commas, and even the words of the grammar: the first place where the whole
     grammar fits before `nearest transit:` is taken.
     """
-    shown = text.strip()
-    cuts = [(m.start(), m.end()) for m in _TRANSIT.finditer(shown)] or [(len(shown), len(shown))]
+    entry = text.strip()
+    cuts = [(m.start(), m.end()) for m in _TRANSIT.finditer(entry)] or [(len(entry), len(entry))]
     for head_end, tail_start in cuts:
-        match = _VISIT.fullmatch(shown[:head_end].rstrip())
+        match = _VISIT.fullmatch(entry[:head_end].rstrip())
         if match is None:
             continue
         start, end = _minutes(match["start"]), _minutes(match["end"])
-        stop, distance = _read_transit(shown[tail_start:])
+        stop, distance = _read_transit(entry[tail_start:])
         return Item(
-            match["name"].strip(), match["verb"], start, end if end >= start else end + 1440, stop, distance, shown
+            match["name"].strip(), match["verb"], start, end if end >= start else end + 1440, stop, distance, entry
         )
-    return f"`{shown[:80]}` is not `<name>, visit|stay from HH:MM to HH:MM, nearest transit: <stop>, <metres>m away`"
+    return f"`{entry[:80]}` is not `<name>, visit|stay from HH:MM to HH:MM, nearest transit: <stop>, <metres>m away`"
 
 
 def read_name_city(text: str) -> NameCity:
     """Return a field's name and city, cut at the last comma: city names hold none, place names may."""
-    shown = text.strip()
-    name, comma, city = shown.rpartition(",")
-    return NameCity(name.strip(), city.strip(), text) if comma else NameCity(shown, "", text)
+    field_text = text.strip()
+    name, comma, city = field_text.rpartition(",")
+    return NameCity(name.strip(), city.strip(), text) if comma else NameCity(field_text, "", text)
 
 
 def read_routes(text: str) -> tuple[tuple[str, str], ...]:
@@ -243,11 +243,11 @@ def _read_day(native: Any) -> Day:
         value = native.get(key)
         if value is not None and not isinstance(value, str):
             problems.append(f"`{key}` is {type(value).__name__}, expected text")
-        shown = value.strip() if isinstance(value, str) else ""
-        if len(shown) > MAX_FIELD_CHARS:
-            problems.append(f"`{key}` has {len(shown)} characters, expected at most {MAX_FIELD_CHARS}")
-            shown = ""
-        fields[key] = "" if shown in NOTHING else shown
+        field_text = value.strip() if isinstance(value, str) else ""
+        if len(field_text) > MAX_FIELD_CHARS:
+            problems.append(f"`{key}` has {len(field_text)} characters, expected at most {MAX_FIELD_CHARS}")
+            field_text = ""
+        fields[key] = "" if field_text in NOTHING else field_text
     items: list[Item] = []
     for part in _parts(fields["point_of_interest_list"]):
         item = read_item(part)

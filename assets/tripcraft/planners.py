@@ -110,7 +110,7 @@ def drawing(seed: Any) -> type[City]:
             city.stay = city.drawn(reference.plannable_stays(city_id))[0]
             return city
 
-        def take(self, kind: str, asked: set[str]) -> Place | None:  # noqa: ARG002  (it is drawn, whatever is asked)
+        def take(self, kind: str, wishes: set[str]) -> Place | None:  # noqa: ARG002  (it is drawn, whatever is asked)
             """Return any restaurant or attraction that is free."""
             if kind not in self.lots:
                 self.lots[kind] = iter(self.drawn(self.restaurants if kind == "restaurant" else self.attractions))
@@ -136,6 +136,6 @@ def _taken_back(record: Record, world: Reference, plan: Any) -> set[str]:
     case = Case(record, read_plan(plan), world, OURS)
     if failed & OF_THE_PLACES:
         return {case.city_ids(case.days[-2])[-1]} if record["dest_city_id"] is None else set()
-    eaten = {r for day in case.days for named in day.meals.values() for r in case.restaurants(named)}
+    eaten = {r for day in case.days for place_name in day.meals.values() for r in case.restaurants(place_name)}
     dearest = sorted(eaten, key=lambda r: (-r.avg_cost, r.place_id))
     return {restaurant.place_id for restaurant in dearest[:TABLES_AT_ONCE]}

@@ -179,12 +179,12 @@ class _Index:
 
     def __init__(self, places: Iterable[Any]) -> None:
         of_city: dict[str, list[Any]] = defaultdict(list)
-        named: dict[tuple[str, str], list[Any]] = defaultdict(list)
+        places_by_name: dict[tuple[str, str], list[Any]] = defaultdict(list)
         for place in places:
             of_city[place.city_id].append(place)
-            named[place.city_id, place.name].append(place)
+            places_by_name[place.city_id, place.name].append(place)
         self.of_city = {city_id: tuple(group) for city_id, group in of_city.items()}
-        self.named = {key: tuple(group) for key, group in named.items()}
+        self.named = {key: tuple(group) for key, group in places_by_name.items()}
         self._plannable: dict[str, tuple[Any, ...]] = {}
 
     def plannable(self, city_id: str, stops: dict[str, Stop]) -> tuple[Any, ...]:

@@ -82,16 +82,16 @@ def additions(text: str, record: Record, reference: Reference) -> list[str]:
     """Return the words and signs of the text that are of no fact of the record, and do not go without saying."""
     if len(text) > MAX_CHARACTERS:
         return [f"added: {len(text)} characters, at most {MAX_CHARACTERS} say a record"]
-    asked, nights = record["constraints"], record["days"] - 1
+    constraints, nights = record["constraints"], record["days"] - 1
     rest = _take_names(text, _names(record, reference))[0].replace("§", " ")
     code, sign = re.escape(reference.currency), re.escape(SIGNS.get(reference.currency, reference.currency))
     money = rf"(?:{code}|{sign})? ?{record['budget']:,}(?:\.0+)? ?(?:{code}|{sign})?".replace(",", ",?")
-    kinds = {kind for name in ("cuisine", "event", "attraction") for kind in asked[name] or ()}
-    wishes = (form for name, forms in _ASKED.items() if asked[name] for form in forms)
+    kinds = {kind for name in ("cuisine", "event", "attraction") for kind in constraints[name] or ()}
+    wishes = (form for name, forms in _ASKED.items() if constraints[name] for form in forms)
     facts = [
         *map(re.escape, sorted(kinds, key=lambda kind: (-len(kind), kind))),
-        *([asked["house_rule"]] if asked["house_rule"] else []),
-        *([_ROOMS[asked["room_type"]].pattern] if asked["room_type"] else []), *wishes,
+        *([constraints["house_rule"]] if constraints["house_rule"] else []),
+        *([_ROOMS[constraints["room_type"]].pattern] if constraints["room_type"] else []), *wishes,
         _ISO.pattern, _MONTH_FIRST.pattern, _DAY_FIRST.pattern, *_NO_EXCESS,
         rf"{_CEILING} (?:a (?:total|budget) of )?{money}", rf"{money}(?: (?:in all|altogether))? at most", money,
         _DAYS.pattern, rf"(?:{nights}|{_word(nights)}) nights?", _CITIES.pattern, _PEOPLE.pattern, _ALONE.pattern,
@@ -138,7 +138,7 @@ def facts_of(
 
 def expected_facts(record: Record, reference: Reference) -> dict[str, Any]:
     """Return what `read_back` must find in a faithful wording of the record."""
-    asked = record["constraints"]
+    constraints = record["constraints"]
     origin = reference.cities[record["origin_city_id"]].name
     is_region = record["dest_city_id"] is None
     region = region_name(record["dest_region"], record["dest_country"])
@@ -151,12 +151,12 @@ def expected_facts(record: Record, reference: Reference) -> dict[str, Any]:
         "people": record["people"],
         "dates": [record["dates"][0], record["dates"][-1]],
         "budget": record["budget"],
-        "house_rule": [asked["house_rule"]] if asked["house_rule"] else [],
-        "room_type": [asked["room_type"]] if asked["room_type"] else [],
-        "cuisine": sorted(asked["cuisine"] or ()),
-        "event": sorted(asked["event"] or ()),
-        "attraction": sorted(asked["attraction"] or ()),
-        "transportation": [asked["transportation"]] if asked["transportation"] else [],
+        "house_rule": [constraints["house_rule"]] if constraints["house_rule"] else [],
+        "room_type": [constraints["room_type"]] if constraints["room_type"] else [],
+        "cuisine": sorted(constraints["cuisine"] or ()),
+        "event": sorted(constraints["event"] or ()),
+        "attraction": sorted(constraints["attraction"] or ()),
+        "transportation": [constraints["transportation"]] if constraints["transportation"] else [],
     }
 
 
@@ -175,8 +175,8 @@ def _names(record: Record, reference: Reference) -> list[str]:
     cities = reference.cities.values()
     names = {name for c in cities for name in (c.name, c.region, region_name(c.region, c.country))}
     spelt = {name for name in names if any(letter.isalpha() for letter in name)}
-    asked = {record["dest_region"]} - {""} if record["dest_city_id"] is None else set()
-    return sorted(spelt | asked, key=lambda name: (-len(name), name))
+    region_names = {record["dest_region"]} - {""} if record["dest_city_id"] is None else set()
+    return sorted(spelt | region_names, key=lambda name: (-len(name), name))
 
 
 def _take_names(text: str, names: Iterable[str]) -> tuple[str, list[str], list[str]]:
@@ -203,15 +203,15 @@ def _word(number: int) -> str:
 
 def _one(pattern: re.Pattern[str], text: str) -> int | None:
     """Return the one number that all matches give, or None."""
-    given = {_number([group for group in match.groups() if group][-1]) for match in pattern.finditer(text)}
-    return given.pop() if len(given) == 1 else None
+    numbers = {_number([group for group in match.groups() if group][-1]) for match in pattern.finditer(text)}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _people(text: str) -> int | None:
-    given = {_number(next(g for g in match.groups() if g)) for match in _PEOPLE.finditer(text)}
-    given |= {1} if _ALONE.search(text) else set()
-    given |= {2} if _COUPLE.search(text) else set()
-    return given.pop() if len(given) == 1 else None
+    numbers = {_number(next(g for g in match.groups() if g)) for match in _PEOPLE.finditer(text)}
+    numbers |= {1} if _ALONE.search(text) else set()
+    numbers |= {2} if _COUPLE.search(text) else set()
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _dates(text: str) -> list[str]:
@@ -233,8 +233,8 @@ def _budget(text: str, currency: str) -> int | None:
     code, sign = re.escape(currency), re.escape(SIGNS.get(currency, currency))
     amounts = re.findall(rf"(?<![\d,.])(\d[\d,]*)(?:\.0+)?\s*(?:{code}\b|{sign})", text)
     amounts += re.findall(rf"(?:\b{code}|{sign})\s*(\d[\d,]*)", text)
-    given = {int(amount.replace(",", "")) for amount in amounts}
-    return given.pop() if len(given) == 1 else None
+    budgets = {int(amount.replace(",", "")) for amount in amounts}
+    return budgets.pop() if len(budgets) == 1 else None
 
 
 def _mentioned(kinds: Iterable[str], text: str) -> list[str]:

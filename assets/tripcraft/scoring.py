@@ -97,8 +97,8 @@ def score_plan(
     `published` the query and the world that the released checks read, else what an export of ours would say.
     """
     plan = read_plan(native)
-    asked = sum(record["constraints"][key] is not None for key in CONSTRAINTS)
-    blank = PlanScore(record["days"], record["level"], asked, False, None, None, None, None)
+    constraint_count = sum(record["constraints"][key] is not None for key in CONSTRAINTS)
+    blank = PlanScore(record["days"], record["level"], constraint_count, False, None, None, None, None)
     if too_short := undelivered(plan):
         return dataclasses.replace(blank, problems=too_short)
     case = Case(record, plan, reference, variant)
@@ -130,18 +130,18 @@ def summarise(scores: Iterable[PlanScore], variant: Variant = OURS) -> dict[str,
     plans that have them, in ours with 0 for each that was not delivered; None where none has. Rates are fractions, None
     over nothing.
     """
-    kept = list(scores)
-    plans, commonsense, hard = _denominators(kept, variant)
-    delivered = [score for score in kept if score.delivered]
+    plan_scores = list(scores)
+    plans, commonsense, hard = _denominators(plan_scores, variant)
+    delivered = [score for score in plan_scores if score.delivered]
     return {
-        "tasks": len(kept),
+        "tasks": len(plan_scores),
         "delivery_rate": _rate(len(delivered), plans),
-        "commonsense_micro": _rate(sum(_passed(s.commonsense) for s in kept), commonsense),
-        "commonsense_macro": _rate(sum(s.passes_commonsense and s.hard is not None for s in kept), plans),
-        "hard_micro": _rate(sum(_passed(s.hard) for s in kept), hard),
-        "hard_macro": _rate(sum(s.passes_hard for s in kept), plans),
-        "final_pass_rate": _rate(sum(s.passes_commonsense and s.passes_hard for s in kept), plans),
-        **{metric: _over_plans(metric, kept, variant) for metric in METRICS},
+        "commonsense_micro": _rate(sum(_passed(s.commonsense) for s in plan_scores), commonsense),
+        "commonsense_macro": _rate(sum(s.passes_commonsense and s.hard is not None for s in plan_scores), plans),
+        "hard_micro": _rate(sum(_passed(s.hard) for s in plan_scores), hard),
+        "hard_macro": _rate(sum(s.passes_hard for s in plan_scores), plans),
+        "final_pass_rate": _rate(sum(s.passes_commonsense and s.passes_hard for s in plan_scores), plans),
+        **{metric: _over_plans(metric, plan_scores, variant) for metric in METRICS},
     }
 
 

@@ -164,26 +164,26 @@ class TripcraftSection(_Strict):
             problems.append("`asked` says which tasks there are; leave out `counts`, `tasks` and `baseline_at_most`")
         if (self.last_date - self.first_date).days + 1 < max(self.lengths(), default=0):
             problems.append(f"{self.first_date} to {self.last_date} is shorter than the longest trip")
-        for name, weights, asked in (
+        for name, weights, demand in (
             ("weights_medium", self.weights_medium, self.constraints.medium),
             ("weights_hard", self.weights_hard, self.constraints.hard),
         ):
-            if sum(weight > 0 for weight in weights.values()) < asked:
-                problems.append(f"`{name}` has fewer positive weights than the {asked} constraints to draw")
-        for name, pool, asked in (
+            if sum(weight > 0 for weight in weights.values()) < demand:
+                problems.append(f"`{name}` has fewer positive weights than the {demand} constraints to draw")
+        for name, pool, demand in (
             ("cuisines", self.cuisines, self.cuisines_asked),
             ("segments", self.segments, self.segments_asked),
             ("categories", self.categories, self.categories_asked),
         ):
-            if len(set(pool)) < max(asked.medium, asked.hard):
+            if len(set(pool)) < max(demand.medium, demand.hard):
                 problems.append(f"`{name}` has {len(set(pool))} values, fewer than a task asks for")
-        for name, given in (
+        for name, window in (
             ("flight_dates_from", self.flight_dates_from),
             ("journey_dates_from", self.journey_dates_from),
             ("event_dates_from", self.event_dates_from),
         ):
-            if given is not None and given[1] < given[0]:
-                problems.append(f"`{name}` ends on {given[1]}, before it begins on {given[0]}")
+            if window is not None and window[1] < window[0]:
+                problems.append(f"`{name}` ends on {window[1]}, before it begins on {window[0]}")
         problems += [
             f"segment `{s}` is unknown; one of {', '.join(SEGMENTS)}" for s in self.segments if s not in SEGMENTS
         ]
@@ -212,15 +212,17 @@ class TripcraftSection(_Strict):
     def table(self) -> dict[Length, dict[Level, int]]:
         """Return the number of tasks by length and level."""
         if self.asked:
-            asked = Counter((trip.days, trip.level) for trip in self.asked)
+            trip_counts = Counter((trip.days, trip.level) for trip in self.asked)
             lengths: tuple[Length, ...] = (3, 5, 7)
             levels: tuple[Level, ...] = ("easy", "medium", "hard")
-            counted: dict[Length, dict[Level, int]] = {n: {level: asked[n, level] for level in levels} for n in lengths}
+            counted: dict[Length, dict[Level, int]] = {
+                n: {level: trip_counts[n, level] for level in levels} for n in lengths
+            }
             return {days: of_level for days, of_level in counted.items() if any(of_level.values())}
         if self.tasks is None:
-            given = PUBLISHED_COUNTS if self.counts is None else self.counts
+            counts = PUBLISHED_COUNTS if self.counts is None else self.counts
             return {
-                days: {level: levels.get(level, 0) for level in PUBLISHED_COUNTS[3]} for days, levels in given.items()
+                days: {level: levels.get(level, 0) for level in PUBLISHED_COUNTS[3]} for days, levels in counts.items()
             }
         return {days: share(total, PUBLISHED_COUNTS[days]) for days, total in self.tasks.items()}
 
@@ -242,9 +244,9 @@ def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
 
 def share(total: int, proportions: dict[Level, int]) -> dict[Level, int]:
     """Return the total shared out in the proportions, by largest remainder; ties go to the earlier key."""
-    whole = sum(proportions.values())
-    shares: dict[Level, int] = {key: total * part // whole for key, part in proportions.items()}
-    by_remainder: list[Level] = sorted(proportions, key=lambda key: -(total * proportions[key] % whole))
+    denominator = sum(proportions.values())
+    shares: dict[Level, int] = {key: total * part // denominator for key, part in proportions.items()}
+    by_remainder: list[Level] = sorted(proportions, key=lambda key: -(total * proportions[key] % denominator))
     for key in by_remainder[: total - sum(shares.values())]:
         shares[key] += 1
     return shares

@@ -153,10 +153,10 @@ def _try(
     if scale > SCALES[0] and spots == shortlists.spots(route, SCALES[0]):
         return "infeasible"
     minutes = shortlists.minutes(route, scale)
-    chosen = choose(record, taste, route.moves, spots, minutes, effort)
-    if isinstance(chosen, Chosen):
-        return _witness(reference, record, taste, route, chosen, minutes, task_id)
-    return chosen if scale < SCALES[-1] or spots == route.spots else "unknown"
+    choice = choose(record, taste, route.moves, spots, minutes, effort)
+    if isinstance(choice, Chosen):
+        return _witness(reference, record, taste, route, choice, minutes, task_id)
+    return choice if scale < SCALES[-1] or spots == route.spots else "unknown"
 
 
 def _orders(reference: Reference, record: Record, task_id: str) -> Iterator[tuple[str, ...]]:
@@ -197,14 +197,18 @@ def _route(
             lacking.append(Obstacle("few_restaurants", f"fewer than three restaurants in {where}"))
         lacking += [Obstacle("no_attraction", f"no attraction in {where}")] if not offer.attractions else []
     where = ", ".join(cities)
-    asked = record["constraints"]
-    served = {kind for offer in spots for spot in offer.restaurants for kind in spot.place.cuisines}
+    constraints = record["constraints"]
+    cuisines = {kind for offer in spots for spot in offer.restaurants for kind in spot.place.cuisines}
     lacking += [
-        Obstacle("no_cuisine", f"no {kind} food in {where}") for kind in asked["cuisine"] or () if kind not in served
+        Obstacle("no_cuisine", f"no {kind} food in {where}")
+        for kind in constraints["cuisine"] or ()
+        if kind not in cuisines
     ]
-    shown = {kind for offer in spots for spot in offer.attractions for kind in spot.place.categories}
+    categories = {kind for offer in spots for spot in offer.attractions for kind in spot.place.categories}
     lacking += [
-        Obstacle("no_category", f"no {kind} in {where}") for kind in asked["attraction"] or () if kind not in shown
+        Obstacle("no_category", f"no {kind} in {where}")
+        for kind in constraints["attraction"] or ()
+        if kind not in categories
     ]
     events = choose_events(reference, record, cities, task_id)
     lacking += [what for what in events if isinstance(what, Obstacle)]
@@ -227,10 +231,12 @@ def _why(record: Record, taste: Taste, route: _Route, shortlists: _Shortlists, e
     if isinstance(cheapest, Chosen):
         says = f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
         return Obstacle("over_budget", says)
-    asked = record["constraints"]
-    for key, kinds in (("cuisine", asked["cuisine"]), ("attraction", asked["attraction"])):
-        without: Any = record | {"constraints": asked | {key: None}}
-        if kinds and isinstance(choose(without, taste, route.moves, spots, minutes, effort, aim="cheapest"), Chosen):
+    constraints = record["constraints"]
+    for key, kinds in (("cuisine", constraints["cuisine"]), ("attraction", constraints["attraction"])):
+        relaxed_record: Any = record | {"constraints": constraints | {key: None}}
+        if kinds and isinstance(
+            choose(relaxed_record, taste, route.moves, spots, minutes, effort, aim="cheapest"), Chosen
+        ):
             says = f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
             return Obstacle("closed", says)
     if effort.left <= 0:
@@ -245,12 +251,12 @@ def _witness(
     record: Record,
     taste: Taste,
     route: _Route,
-    chosen: Chosen,
+    choice: Chosen,
     minutes: list[Minutes],
     task_id: str,
 ) -> Witness:
-    days = timetable(record, taste, chosen, minutes)
-    plan = native_plan(reference, record, route.cities, chosen, days, route.events)
+    days = timetable(record, taste, choice, minutes)
+    plan = native_plan(reference, record, route.cities, choice, days, route.events)
     values = {
         "cities": list(route.cities),
         "moves": [
@@ -262,7 +268,7 @@ def _witness(
                 "flight_number": move.flight_number,
                 "cost": move.cost,
             }
-            for leg, move in zip(legs_of(record["origin_city_id"], route.cities), chosen.moves, strict=True)
+            for leg, move in zip(legs_of(record["origin_city_id"], route.cities), choice.moves, strict=True)
         ],
         "stays": [
             {
@@ -271,7 +277,7 @@ def _witness(
                 "rooms": spot.place.rooms(record["people"]),
                 "cost_per_night": spot.cost,
             }
-            for spot in chosen.stays
+            for spot in choice.stays
         ],
         "days": [
             [
@@ -290,8 +296,8 @@ def _witness(
             [{"city_id": event.city_id, "event_id": event.event_id} for event in day_events]
             for day_events in route.events
         ],
-        "cost": chosen.cost,
-        "is_proven_best": chosen.is_proven_best,
+        "cost": choice.cost,
+        "is_proven_best": choice.is_proven_best,
     }
-    story = Story(reference, record, taste, route.cities, chosen, [list(items) for items in days], route.events)
+    story = Story(reference, record, taste, route.cities, choice, [list(items) for items in days], route.events)
     return Witness(task_id, plan, values | {"remark": remark(story)})

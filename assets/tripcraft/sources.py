@@ -52,13 +52,13 @@ def stay(row: Row, records: Records) -> Values:
 
 def flight(row: Row, records: Records) -> Values:
     """Return, by column, the values that a flight may have of its record; what is modelled is nobody's."""
-    said = offered_flight(row, records)
+    offered_values = offered_flight(row, records)
     return {
-        **{name: said[name] for name in ("flight_number", "dep_time", "distance_km")},
-        "arr_time": [NOBODYS] if row["is_modelled"] else said["arr_time"],
-        "date_given": said["flight_date"],
-        "price_given": said["price"] or [NOBODYS],
-        "currency_given": said["currency"] or [NOBODYS],
+        **{name: offered_values[name] for name in ("flight_number", "dep_time", "distance_km")},
+        "arr_time": [NOBODYS] if row["is_modelled"] else offered_values["arr_time"],
+        "date_given": offered_values["flight_date"],
+        "price_given": offered_values["price"] or [NOBODYS],
+        "currency_given": offered_values["currency"] or [NOBODYS],
     }
 
 
@@ -78,8 +78,8 @@ def journey(row: Row, records: Records) -> Values:
         trip = trips.get(board["call_of"], {})
         waits = 0 if at_s is None else -((board["dep_s"] - at_s) // DAY_S)
         service_day = day + dt.timedelta(days=waits)
-        mine = [record for record in records if record.get("service") == trip.get("runs")]
-        runs &= board["call_of"] == alight["call_of"] and is_running(service_day, mine)
+        calendar_rows = [record for record in records if record.get("service") == trip.get("runs")]
+        runs &= board["call_of"] == alight["call_of"] and is_running(service_day, calendar_rows)
         at_s = alight["arr_s"] + waits * DAY_S
     if not rides or at_s is None:
         return {name: [] for name in ("mode", "trip_ids", "stops", "dep_time", "arr_time", "service_date")}
@@ -106,5 +106,5 @@ def event(_: Row, records: Records) -> Values:
 
 def nearest_stop(_: Row, records: Records) -> Values:
     """Return, by column, the values that a place's nearest stop may have of the stop's records."""
-    named = {"stop_name": "name", "stop_lat": "lat", "stop_lon": "lon"}
-    return {column: [r[name] for r in records] for column, name in named.items()}
+    key_by_column = {"stop_name": "name", "stop_lat": "lat", "stop_lon": "lon"}
+    return {column: [r[name] for r in records] for column, name in key_by_column.items()}

@@ -51,10 +51,10 @@ class Searches:
         self.has_journeys = reference.has_journeys
         self.notebook = Notebook()
 
-    def places(self, name: str, asked: dict[str, Any]) -> Answer:
+    def places(self, name: str, arguments: dict[str, Any]) -> Answer:
         """Return the city's attractions, restaurants or stays, as the reference information has them."""
         what, table, look_up = PLACES[name]
-        city = self._city(asked["City"])
+        city = self._city(arguments["City"])
         content = city_info(self._reference, _record([]), city.city_id)[f"{what} in {city.name}"]
         rows = []
         for place in look_up(self._reference, city.city_id):
@@ -64,64 +64,64 @@ class Searches:
                 rows.append(row_ref(TripcraftNearestStop, key))
         return self.notebook.show(Answer(content, tuple(rows)))
 
-    def events(self, asked: dict[str, Any]) -> Answer:
+    def events(self, arguments: dict[str, Any]) -> Answer:
         """Return the city's events on one date."""
-        city, date = self._city(asked["City"]), _date(asked["Date"])
+        city, date = self._city(arguments["City"]), _date(arguments["Date"])
         content = city_info(self._reference, _record([date]), city.city_id)[f"Events in {city.name}"]
         day_events = (event for event in self._reference.events_in(city.city_id) if event.date == date)
         rows = (row_ref(TripcraftEvent, {"city_id": city.city_id, "event_id": event.event_id}) for event in day_events)
         return self.notebook.show(Answer(content, tuple(rows)))
 
-    def flights(self, asked: dict[str, Any]) -> Answer:
+    def flights(self, arguments: dict[str, Any]) -> Answer:
         """Return the flights of the date, or the published sentence where there is none."""
-        origin, dest = self._city(asked["Departure City"]), self._city(asked["Destination City"])
-        date = _date(asked["Date"])
+        origin, dest = self._city(arguments["Departure City"]), self._city(arguments["Destination City"])
+        date = _date(arguments["Date"])
         info = leg_info(self._reference, _record([date]), Leg(origin.city_id, dest.city_id, 0))
         day_flights = self._reference.flights_between(origin.city_id, dest.city_id, date)
         rows = (row_ref(TripcraftFlight, {"flight_number": flight.flight_number}) for flight in day_flights)
         content = info[f"Flight from {origin.name} to {dest.name} on {date}"]
         return self.notebook.show(Answer(content, tuple(rows)))
 
-    def journeys(self, asked: dict[str, Any]) -> Answer:
+    def journeys(self, arguments: dict[str, Any]) -> Answer:
         """Return the trains and coaches of the date, or a sentence where there is none of either."""
-        origin, dest = self._city(asked["Departure City"]), self._city(asked["Destination City"])
-        date = _date(asked["Date"])
+        origin, dest = self._city(arguments["Departure City"]), self._city(arguments["Destination City"])
+        date = _date(arguments["Date"])
         day_journeys = self._reference.journeys_between(origin.city_id, dest.city_id, date)
         rows = tuple(row_ref(TripcraftJourney, {"journey_number": journey.flight_number}) for journey in day_journeys)
         content = [journey_row(self._reference, journey) for journey in day_journeys]
         none = f"There is no train and no coach from {origin.name} to {dest.name} on {date}."
         return self.notebook.show(Answer(content or none, rows))
 
-    def drive(self, asked: dict[str, Any]) -> Answer:
+    def drive(self, arguments: dict[str, Any]) -> Answer:
         """Return the way by car with its time, length and cost for one car, or the published sentence."""
-        origin, dest = self._city(asked["Origin"]), self._city(asked["Destination"])
+        origin, dest = self._city(arguments["Origin"]), self._city(arguments["Destination"])
         info = leg_info(self._reference, _record(["2000-01-01"]), Leg(origin.city_id, dest.city_id, 0))
-        content = info[f"{MODES[asked['Mode']]} from {origin.name} to {dest.name}"]
+        content = info[f"{MODES[arguments['Mode']]} from {origin.name} to {dest.name}"]
         ends = {"origin_city_id": origin.city_id, "dest_city_id": dest.city_id}
         is_known = self._reference.drive(origin.city_id, dest.city_id) is not None
         rows = (row_ref(TripcraftCityDistance, ends),) if is_known else ()
         return self.notebook.show(Answer(content, rows))
 
-    def cities(self, asked: dict[str, Any]) -> Answer:
+    def cities(self, arguments: dict[str, Any]) -> Answer:
         """Return the names of a state's cities, as plans write them. Raises ToolError for a state without any."""
         all_cities = self._reference.cities.values()
-        state = asked["State"].strip().casefold()
+        state = arguments["State"].strip().casefold()
         state_cities = sorted((c for c in all_cities if c.region.casefold() == state), key=lambda c: c.name)
         if not state_cities:
             states = ", ".join(sorted({c.region for c in all_cities if c.region})) or "none"
-            raise ToolError(f"no city in state {asked['State'][:60]!r}; the release's states are {states}")
+            raise ToolError(f"no city in state {arguments['State'][:60]!r}; the release's states are {states}")
         rows = tuple(row_ref(TripcraftCity, {"city_id": city.city_id}) for city in state_cities)
         return self.notebook.show(Answer([city.name for city in state_cities], rows))
 
     def _city(self, text: str) -> City:
-        named = self._reference.city_named(text)
+        city = self._reference.city_named(text)
         folded = text.strip().casefold()
-        named = named or next((c for c in self._reference.cities.values() if c.name.casefold() == folded), None)
-        if named is None:
+        city = city or next((c for c in self._reference.cities.values() if c.name.casefold() == folded), None)
+        if city is None:
             names = sorted(city.name for city in self._reference.cities.values())
             more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
             raise ToolError(f"no city {text[:60]!r} here; there are {', '.join(names[:NAMES_SHOWN])}{more}")
-        return named
+        return city
 
 
 def tools(tables: ReleaseTables) -> list[Tool]:
@@ -159,13 +159,13 @@ def tools(tables: ReleaseTables) -> list[Tool]:
         tool(
             "NotebookWrite",
             "Write down what the last search found, under a short description.",
-            lambda asked: notebook.write_last(asked["Short Description"]),
+            lambda arguments: notebook.write_last(arguments["Short Description"]),
             {"Short Description": _text("What was found.")},
         ),
         tool(
             "Planner",
             "Give back the query with everything written down, to plan from.",
-            lambda asked: notebook.planned(asked["Query"]),
+            lambda arguments: notebook.planned(arguments["Query"]),
             {"Query": _text("What the traveller asked for.")},
         ),
     ]

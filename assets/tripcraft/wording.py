@@ -27,9 +27,9 @@ Pick = Callable[[str, Sequence[str]], str]
 
 def word(task_id: str, record: Record, world: Reference, seed: int) -> Worded:
     """Return the record in words: the published text if there is one that says it, else one of templates."""
-    given = world.queries.get(content_hash(record)) if world.queries else None
-    is_kept = given is not None and not disagreements(given, record, world)
-    return Worded(given if given is not None and is_kept else request(record, world, seed=seed, task_id=task_id))
+    query = world.queries.get(content_hash(record)) if world.queries else None
+    is_kept = query is not None and not disagreements(query, record, world)
+    return Worded(query if query is not None and is_kept else request(record, world, seed=seed, task_id=task_id))
 
 
 def request(record: Record, reference: Reference, *, seed: int, task_id: str) -> str:
@@ -48,36 +48,37 @@ def request(record: Record, reference: Reference, *, seed: int, task_id: str) ->
         "When": _capitalized(when),
         "amount": _amount(record["budget"], reference.currency),
     }
-    said: list[str] = []
+    sentences: list[str] = []
     for part in draws.one("layout", phrases.LAYOUTS).split():
         if part == "wishes":
-            said += draws.order("wishes", wishes(record, draws.one).values())
+            sentences += draws.order("wishes", wishes(record, draws.one).values())
         elif part == "party":
-            said.append(draws.one(part, _party_sentences(people)).format_map(words))
+            sentences.append(draws.one(part, _party_sentences(people)).format_map(words))
         else:
-            said.append(draws.one(part, phrases.SENTENCES[part]).format_map(words))
-    return " ".join(said)
+            sentences.append(draws.one(part, phrases.SENTENCES[part]).format_map(words))
+    return " ".join(sentences)
 
 
 def wishes(record: Record, pick: Pick) -> dict[str, str]:
     """Return the sentence of each constraint that the record has, in the words that are picked."""
-    asked = record["constraints"]
+    constraints = record["constraints"]
     words: dict[str, tuple[str, dict[str, str]]] = {}
-    if asked["house_rule"]:
-        words["house_rule"] = "house_rule", _rule(asked["house_rule"])
-    if asked["room_type"]:
-        words["room_type"] = "room_type", {"room": _room(asked["room_type"], record["people"])}
-    if asked["cuisine"]:
-        words["cuisine"] = "cuisine", _food(asked["cuisine"])
-    if asked["attraction"]:
-        words["attraction"] = "attraction", _sights(asked["attraction"])
-    if asked["event"]:
-        words["event"] = "event", {"events": _events(asked["event"])}
-    if asked["transportation"]:
-        words["transportation"] = asked["transportation"], {}
+    if constraints["house_rule"]:
+        words["house_rule"] = "house_rule", _rule(constraints["house_rule"])
+    if constraints["room_type"]:
+        words["room_type"] = "room_type", {"room": _room(constraints["room_type"], record["people"])}
+    if constraints["cuisine"]:
+        words["cuisine"] = "cuisine", _food(constraints["cuisine"])
+    if constraints["attraction"]:
+        words["attraction"] = "attraction", _sights(constraints["attraction"])
+    if constraints["event"]:
+        words["event"] = "event", {"events": _events(constraints["event"])}
+    if constraints["transportation"]:
+        words["transportation"] = constraints["transportation"], {}
     voice = _voice(record["people"])
     return {
-        name: pick(part, phrases.SENTENCES[part]).format_map({**voice, **own}) for name, (part, own) in words.items()
+        name: pick(part, phrases.SENTENCES[part]).format_map({**voice, **part_words})
+        for name, (part, part_words) in words.items()
     }
 
 

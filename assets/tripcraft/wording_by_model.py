@@ -49,19 +49,19 @@ def reading() -> BlindReading:
 
 def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Reference, section: Any, seed: int, ask: Ask) -> Wordings:  # noqa: ARG001
     """Return each draft in the words of a model that is asked."""
-    asked = [to_word(row["task_id"], row["record"], world) for row in drafts]
-    return worded(asked, INSTRUCTIONS.read_text(encoding="utf-8"), ask, reading())
+    requests = [to_word(row["task_id"], row["record"], world) for row in drafts]
+    return worded(requests, INSTRUCTIONS.read_text(encoding="utf-8"), ask, reading())
 
 
 def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
     """Return the record's facts in the words that a request uses, with the check by reading it back."""
-    asked, plain = record["constraints"], plain_wishes(record)
+    constraints, plain = record["constraints"], plain_wishes(record)
     wishes = [
         plain.get("house_rule", ""),
         plain.get("room_type", ""),
-        f"{' and '.join(asked['cuisine'])} food" if asked["cuisine"] else "",
-        *(f'sights of the kind "{kind}"' for kind in asked["attraction"] or ()),
-        *(f'an event of the kind "{kind}"' for kind in asked["event"] or ()),
+        f"{' and '.join(constraints['cuisine'])} food" if constraints["cuisine"] else "",
+        *(f'sights of the kind "{kind}"' for kind in constraints["attraction"] or ()),
+        *(f'an event of the kind "{kind}"' for kind in constraints["event"] or ()),
         plain.get("transportation", ""),
     ]
     facts: dict[str, Any] = {

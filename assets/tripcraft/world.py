@@ -45,20 +45,20 @@ def world(tables: ReleaseTables) -> Reference:
 
 
 def _made(tables: ReleaseTables) -> Reference:
-    made = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+    world = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
     if (step := tables.section.get("budget_step")) is not None:
-        made.fine_step = max(1, step // 10)
-    made.queries = queries_of(tables.section.get("asked", ()), made)
-    return made
+        world.fine_step = max(1, step // 10)
+    world.queries = queries_of(tables.section.get("asked", ()), world)
+    return world
 
 
 def check(record: Record, plan: Any, world: Reference) -> Iterator[Violation]:
     """Yield every check that the plan breaks: the published ones by `ours`, then opening hours and ways."""
-    read = read_plan(plan)
-    if too_short := undelivered(read):
+    parsed_plan = read_plan(plan)
+    if too_short := undelivered(parsed_plan):
         yield Violation(DELIVERY, "; ".join(too_short))
         return
-    case = Case(record, read, world, OURS)
+    case = Case(record, parsed_plan, world, OURS)
     for name, judge in {**COMMONSENSE, **HARD, **SOUNDNESS}.items():
         if problems := judge(case):
             yield Violation(name, "; ".join(problems))
@@ -132,8 +132,8 @@ def _uses(case: Case) -> Iterator[tuple[type, str]]:
             (TripcraftAttraction, day.attractions, case.attractions),
             (TripcraftStay, stays, case.stays),
         ):
-            for place in (place for named in names for place in find(named)):
+            for place in (place for place_name in names for place in find(place_name)):
                 key = f"{place.city_id}/{place.place_id}"
                 yield from ((of, key) for of in (table, TripcraftNearestStop, TripcraftTownWays))
-        for event in (event for named in day.events for event in case.events(named)):
+        for event in (event for event_name in day.events for event in case.events(event_name)):
             yield TripcraftEvent, f"{event.city_id}/{event.event_id}"

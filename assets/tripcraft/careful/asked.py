@@ -78,8 +78,8 @@ def _region(query: str, places: Collection[str], states: Collection[str]) -> str
         return stated[0]
     match = _REGION.search(query)
     words = match[1].split() if match else []
-    whole = (" ".join(words[:n]) for n in range(len(words), 0, -1))
-    return next((name for name in whole if name in states), "")
+    prefixes = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+    return next((name for name in prefixes if name in states), "")
 
 
 def _dates(ends: list[str], days: int | None) -> list[str]:

@@ -81,8 +81,10 @@ class _Days:
     ) -> None:
         self._known, self._record, self._route, self._suits = reference, record, route, suits
         self._eats_on_the_way = eats_on_the_way
-        asked = record["constraints"]
-        self._asked = _Asked(set(asked["cuisine"] or ()), set(asked["attraction"] or ()), set(asked["event"] or ()))
+        constraints = record["constraints"]
+        self._asked = _Asked(
+            set(constraints["cuisine"] or ()), set(constraints["attraction"] or ()), set(constraints["event"] or ())
+        )
         self._cities = {city: self._opened(city) for city in route.cities}
 
     def plan(self) -> list[dict[str, Any]]:
@@ -113,9 +115,9 @@ class _Days:
         leaves, arrives = self._hours(way, number) if way else (0, 0)
         visits = list(self._visits(number, old, new, way, leaves, arrives))
         events = list(self._events(number, old, new))
-        here = new or home
+        end_city = new or home
         return {
-            "current_city": route_text(old or home, here) if way else here,
+            "current_city": route_text(old or home, end_city) if way else end_city,
             "transportation": way.text if way else "-",
             **{meal: next((name_city(p.name, c) for s, _, _, c, p in visits if s == meal), "-") for meal in MEALS},
             "attraction": "; ".join(name_city(p.name, c) for s, _, _, c, p in visits if s == "attraction") or "-",
@@ -160,34 +162,38 @@ class _Days:
         return self._eats_on_the_way or serves
 
     def _table(self, city: str) -> Restaurant | None:
-        left = self._cities[city].tables
-        if not left:
+        tables = self._cities[city].tables
+        if not tables:
             return None
-        asked = self._asked.cuisines
+        cuisines_asked_for = self._asked.cuisines
         place = min(
-            left,
-            key=lambda p: (-len(asked & set(p.cuisines)), *self._suits(p, self._stop_m(p.place_id)), p.place_id),
+            tables,
+            key=lambda p: (
+                -len(cuisines_asked_for & set(p.cuisines)),
+                *self._suits(p, self._stop_m(p.place_id)),
+                p.place_id,
+            ),
         )
-        left.remove(place)
-        asked -= set(place.cuisines)
+        tables.remove(place)
+        cuisines_asked_for -= set(place.cuisines)
         return place
 
     def _sight(self, city: str, room_min: int) -> Attraction | None:
-        left = self._cities[city].sights
-        if not left:
+        sights = self._cities[city].sights
+        if not sights:
             return None
-        asked = self._asked.categories
+        categories_asked_for = self._asked.categories
         place = min(
-            left,
+            sights,
             key=lambda p: (
-                -len(asked & set(p.categories)),
+                -len(categories_asked_for & set(p.categories)),
                 max(0, self._wanted_min(p) - room_min) // 15,
                 self._stop_m(p.place_id),
                 p.place_id,
             ),
         )
-        left.remove(place)
-        asked -= set(place.categories)
+        sights.remove(place)
+        categories_asked_for -= set(place.categories)
         return place
 
     def _wanted_min(self, place: Any) -> int:

@@ -94,19 +94,25 @@ def _ways(reference: Reference, record: Record, origin: str, dest: str, day: int
 
 def _offers_all(reference: Reference, record: Record, order: tuple[str, ...]) -> bool:
     """Return whether the cities have beds that suit, tables and sights, and every kind that is asked for."""
-    asked = record["constraints"]
+    constraints = record["constraints"]
     for city in order:
         if not matching_stays(reference, record, city) or not reference.plannable_attractions(city):
             return False
         if len(reference.plannable_restaurants(city)) < MEALS_A_DAY:
             return False
-    served = {kind for city in order for place in reference.plannable_restaurants(city) for kind in place.cuisines}
-    shown = {kind for city in order for place in reference.plannable_attractions(city) for kind in place.categories}
-    held = {
+    cuisines = {kind for city in order for place in reference.plannable_restaurants(city) for kind in place.cuisines}
+    categories = {
+        kind for city in order for place in reference.plannable_attractions(city) for kind in place.categories
+    }
+    segments = {
         event.segment
         for i, city in enumerate(order)
         for event in reference.events_in(city)
         if event.date in record["dates"][NIGHTS_PER_CITY * i : NIGHTS_PER_CITY * (i + 1) + 1]
     }
-    wishes = ((served, asked["cuisine"]), (shown, asked["attraction"]), (held, asked["event"]))
+    wishes = (
+        (cuisines, constraints["cuisine"]),
+        (categories, constraints["attraction"]),
+        (segments, constraints["event"]),
+    )
     return all(set(kinds or ()) <= offered for offered, kinds in wishes)

@@ -116,8 +116,8 @@ class Searched:
             ends = {"Departure City": origin, "Destination City": dest, "Date": date}
             for tool in ("FlightSearch", *(["TrainSearch"] if has_trains else [])):
                 self._rows["services"] += [_service(row, origin, dest) for row in self._listed(tool, **ends)]
-        for mode, asked in (("self_driving", "self-driving"), ("taxi", "taxi")):
-            match = _DRIVE.search(str(self.ask("DistanceMatrix", Origin=origin, Destination=dest, Mode=asked)))
+        for mode, tool_mode in (("self_driving", "self-driving"), ("taxi", "taxi")):
+            match = _DRIVE.search(str(self.ask("DistanceMatrix", Origin=origin, Destination=dest, Mode=tool_mode)))
             if match:
                 duration, distance, cost = float(match[1]), float(match[2]), int(match[3])
                 self._car_costs[mode, distance] = cost

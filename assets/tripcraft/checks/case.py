@@ -52,28 +52,28 @@ class Case:
                 return cities[0].city_id, cities[1].city_id
         return None
 
-    def restaurants(self, named: NameCity) -> tuple[Restaurant, ...]:
+    def restaurants(self, place_name: NameCity) -> tuple[Restaurant, ...]:
         """Return the restaurants the text stands for."""
-        return self._found(named, self.reference.restaurants_named)
+        return self._found(place_name, self.reference.restaurants_named)
 
-    def attractions(self, named: NameCity) -> tuple[Attraction, ...]:
+    def attractions(self, place_name: NameCity) -> tuple[Attraction, ...]:
         """Return the attractions the text stands for."""
-        return self._found(named, self.reference.attractions_named)
+        return self._found(place_name, self.reference.attractions_named)
 
-    def stays(self, named: NameCity) -> tuple[Stay, ...]:
+    def stays(self, place_name: NameCity) -> tuple[Stay, ...]:
         """Return the stays the text stands for."""
-        return self._found(named, self.reference.stays_named)
+        return self._found(place_name, self.reference.stays_named)
 
-    def events(self, named: NameCity) -> tuple[Event, ...]:
+    def events(self, event_name: NameCity) -> tuple[Event, ...]:
         """Return the events the text stands for, on any date."""
-        return self._found(named, self.reference.events_named)
+        return self._found(event_name, self.reference.events_named)
 
-    def is_at_origin(self, named: NameCity) -> bool:
+    def is_at_origin(self, place_name: NameCity) -> bool:
         """Return whether the text names a place in the origin city."""
-        return named.city == self.origin.name
+        return place_name.city == self.origin.name
 
-    def _found(self, named: NameCity, by_name: Any) -> tuple[Any, ...]:
-        city = self.reference.city_named(named.city)
-        if city is None or not named.name:
+    def _found(self, place_name: NameCity, by_name: Any) -> tuple[Any, ...]:
+        city = self.reference.city_named(place_name.city)
+        if city is None or not place_name.name:
             return ()
-        return by_name(city.city_id, named.name)
+        return by_name(city.city_id, place_name.name)

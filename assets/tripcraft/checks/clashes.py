@@ -35,9 +35,9 @@ NO_LIMIT = 2**53 - 1
 
 def wishes_of(record: Record) -> tuple[Wish, ...]:
     """Return what a request asks for, each wish by itself; where, when, how long and how many are no wishes."""
-    asked: Any = record["constraints"]
-    single = [(name, asked[name]) for name in SINGLE if asked[name]]
-    listed = [(name, value) for name in LISTED for value in asked[name] or ()]
+    constraints: Any = record["constraints"]
+    single = [(name, constraints[name]) for name in SINGLE if constraints[name]]
+    listed = [(name, value) for name in LISTED for value in constraints[name] or ()]
     return (*single, *listed, ("budget", str(record["budget"])))
 
 
@@ -57,10 +57,10 @@ def clash_holds(
     With it what is said to be `lacking` is judged: the least that a trip costs which meets all but the budget, null
     where none does, and the budget.
     """
-    kept = with_wishes(record, clash)
-    least = least_cost(kept, world)
+    clash_record = with_wishes(record, clash)
+    least = least_cost(clash_record, world)
     problems = []
-    if least is not None and least <= kept["budget"]:
+    if least is not None and least <= clash_record["budget"]:
         problems.append(f"nothing shows that no plan meets them: a trip may cost as little as {least}")
     if lacking is not None:
         expected = {"least_cost": least_cost(record, world), "budget": record["budget"]}
@@ -99,18 +99,18 @@ def _rounds(record: Record, cities: Collection[str], world: Reference) -> Iterat
         reached: dict[tuple[frozenset[str], str, bool], float] = {(frozenset(), home, False): 0.0}
         for _ in range(len(cities)):
             onward: dict[tuple[frozenset[str], str, bool], float] = {}
-            for (seen, here, has_passed), cost in reached.items():
-                starts = [(here, has_passed, cost)]
-                if may_pass and seen and not has_passed:
-                    starts.append((home, True, cost + _way(here, home, own_car, record, world)))
+            for (visited_cities, last_city, has_passed), cost in reached.items():
+                starts = [(last_city, has_passed, cost)]
+                if may_pass and visited_cities and not has_passed:
+                    starts.append((home, True, cost + _way(last_city, home, own_car, record, world)))
                 for start, passed, so_far in starts:
-                    for city in set(cities) - seen:
-                        state = (seen | {city}, city, passed)
-                        made = so_far + _way(start, city, own_car, record, world)
-                        onward[state] = min(made, onward.get(state, inf))
+                    for city in set(cities) - visited_cities:
+                        state = (visited_cities | {city}, city, passed)
+                        total = so_far + _way(start, city, own_car, record, world)
+                        onward[state] = min(total, onward.get(state, inf))
             reached = onward
-        for (_, here, has_passed), cost in reached.items():
-            yield has_passed, cost + _way(here, home, own_car, record, world)
+        for (_, last_city, has_passed), cost in reached.items():
+            yield has_passed, cost + _way(last_city, home, own_car, record, world)
 
 
 def _way(origin: str, dest: str, own_car: bool, record: Record, world: Reference) -> float:
@@ -128,12 +128,12 @@ def _way(origin: str, dest: str, own_car: bool, record: Record, world: Reference
 
 
 def _has_what_is_asked(record: Record, cities: Iterable[str], world: Reference) -> bool:
-    asked, offered = record["constraints"], {name: set[str]() for name in LISTED}
+    constraints, offered = record["constraints"], {name: set[str]() for name in LISTED}
     for city in cities:
         offered["cuisine"].update(kind for place in world.restaurants_in(city) for kind in place.cuisines)
         offered["attraction"].update(kind for place in world.attractions_in(city) for kind in place.categories)
         offered["event"].update(e.segment for e in world.events_in(city) if e.date in record["dates"])
-    return all(offered[name].issuperset(asked[name] or ()) for name in LISTED)
+    return all(offered[name].issuperset(constraints[name] or ()) for name in LISTED)
 
 
 def _beds(record: Record, cities: Sequence[str], also: Sequence[str], world: Reference) -> float:

@@ -55,9 +55,9 @@ def reasonable_city_route(case: Case) -> list[str]:
         ]
         ends = [case.route(day) for day in case.days]
         problems += [
-            f"day {number} begins in `{there[0]}`, the day before ends in `{here[-1]}`: no way leads there"
-            for number, (here, there) in enumerate(pairwise(ends), start=2)
-            if here[-1] != there[0]
+            f"day {number} begins in `{route[0]}`, the day before ends in `{route_before[-1]}`: no way leads there"
+            for number, (route_before, route) in enumerate(pairwise(ends), start=2)
+            if route_before[-1] != route[0]
         ]
     return problems
 
@@ -106,15 +106,17 @@ def meal_gaps(case: Case) -> list[str]:
 
 def complete_information(case: Case) -> list[str]:
     """Return what the plan leaves out (check 10)."""
-    asked, given = case.record["days"], len(case.plan.days)
-    problems = [f"the plan has {given} days, expected {asked}"] if asked != given else []
+    days_asked_for, days_in_plan = case.record["days"], len(case.plan.days)
+    problems = (
+        [f"the plan has {days_in_plan} days, expected {days_asked_for}"] if days_asked_for != days_in_plan else []
+    )
     visited = {name for day in case.days for name in case.route(day)} - {case.origin.name, ""}
     if len(visited) != case.record["visiting_city_number"]:
         problems.append(f"{len(visited)} cities are visited, expected {case.record['visiting_city_number']}")
     for number, day in enumerate(case.days, start=1):
         problems += [f"day {number}: `{key}` is missing" for key in day.missing]
-        problems += [f"day {number}: {what}" for what in _left_out(day, is_last=number == asked)]
-    needed = 8 * asked
+        problems += [f"day {number}: {what}" for what in _left_out(day, is_last=number == days_asked_for)]
+    needed = 8 * days_asked_for
     if sum(day.filled for day in case.days) * 2 < needed:
         problems.append(f"fewer than half of {needed} fields are filled")
     return problems
@@ -122,12 +124,12 @@ def complete_information(case: Case) -> list[str]:
 
 def meal_item(case: Case, day: Day, meal: str) -> Item | None:
     """Return the first PoI-list entry of the day's meal."""
-    named = day.meals.get(meal)
-    if named is None:
+    place_name = day.meals.get(meal)
+    if place_name is None:
         return None
     if case.variant.meals_by_substring:
-        return next((item for item in day.items if named.name in item.text), None)
-    return next(iter(day.items_named(named.name)), None)
+        return next((item for item in day.items if place_name.name in item.text), None)
+    return next(iter(day.items_named(place_name.name)), None)
 
 
 def _left_out(day: Day, *, is_last: bool) -> list[str]:

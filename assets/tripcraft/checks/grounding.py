@@ -18,20 +18,20 @@ def within_sandbox(case: Case) -> list[str]:
     for index, day in enumerate(case.days):
         says = f"day {index + 1}"
         problems += [f"{says}: {what}" for what in _transport(case, index)]
-        for meal, named in day.meals.items():
-            if not case.restaurants(named):
-                problems.append(f"{says}: {meal} `{named.name}` is no restaurant of `{named.city}`")
-        for named in day.attractions:
-            if not case.attractions(named):
-                problems.append(f"{says}: `{named.name}` is no attraction of `{named.city}`")
+        for meal, place_name in day.meals.items():
+            if not case.restaurants(place_name):
+                problems.append(f"{says}: {meal} `{place_name.name}` is no restaurant of `{place_name.city}`")
+        for place_name in day.attractions:
+            if not case.attractions(place_name):
+                problems.append(f"{says}: `{place_name.name}` is no attraction of `{place_name.city}`")
         if day.stay is not None and not case.stays(day.stay):
             problems.append(f"{says}: `{day.stay.name}` is no stay of `{day.stay.city}`")
-        for named in day.events:
-            events = case.events(named)
+        for place_name in day.events:
+            events = case.events(place_name)
             if not events:
-                problems.append(f"{says}: `{named.name}` is no event of `{named.city}`")
+                problems.append(f"{says}: `{place_name.name}` is no event of `{place_name.city}`")
             elif case.variant.offers_are_real and not any(e.date == _date(case, index) for e in events):
-                problems.append(f"{says}: event `{named.name}` is not on that day")
+                problems.append(f"{says}: event `{place_name.name}` is not on that day")
         problems += [f"{says}: {what}" for what in _stops(case, index)]
     return problems + (_minimum_nights(case) if case.variant.offers_are_real else [])
 
@@ -44,9 +44,9 @@ def within_current_city(case: Case) -> list[str]:
         if day.transport is not None and day.transport.mode not in ("self_driving", "taxi"):
             missing = [city for city in cities if city not in day.transport.text]
             problems += [f"day {number}: the transport does not name `{city}`" for city in missing]
-        for named in (*day.meals.values(), *day.attractions, *day.events):
-            if not any(named.city == city for city in cities):
-                problems.append(f"day {number}: `{named.text.strip()}` is in none of the day's cities")
+        for place_name in (*day.meals.values(), *day.attractions, *day.events):
+            if not any(place_name.city == city for city in cities):
+                problems.append(f"day {number}: `{place_name.text.strip()}` is in none of the day's cities")
         if day.stay is not None and day.stay.city != cities[-1]:
             problems.append(f"day {number}: the stay `{day.stay.text.strip()}` is not in `{cities[-1]}`")
     return problems
@@ -76,8 +76,8 @@ def _transport(case: Case, index: int) -> list[str]:
         return [f"the transport `{transport.text[:80]}` is no flight or drive between two cities of the reference"]
     if transport.mode not in SCHEDULED:
         word = transport.mode.replace("_", "-")
-        own = [tuple(case.reference.city_named(name) for name in route) for route in transport.routes]
-        if case.variant.moves_are_made and own and not any(_are(cities, legs) for cities in own):
+        stated_routes = [tuple(case.reference.city_named(name) for name in route) for route in transport.routes]
+        if case.variant.moves_are_made and stated_routes and not any(_are(cities, legs) for cities in stated_routes):
             return [f"the transport `{transport.text[:80]}` leads elsewhere than the day"]
         return [] if case.reference.drive(*legs) else [f"there is no way to go by {word} from {legs[0]} to {legs[1]}"]
     what, number = transport.mode, transport.flight_number
@@ -122,10 +122,10 @@ def _same_stop(item: Item, stop: Stop) -> bool:
 
 def _candidates(case: Case, index: int, item: Item) -> list[Stop]:
     reference = case.reference
-    named = [place for place in named_places(case, index) if place.name == item.name]
-    if not named:
-        named = [NameCity(item.name, city, item.text) for city in case.route(case.days[index])]
-    places = [p for n in named for find in (case.restaurants, case.attractions, case.stays) for p in find(n)]
+    place_names = [place for place in named_places(case, index) if place.name == item.name]
+    if not place_names:
+        place_names = [NameCity(item.name, city, item.text) for city in case.route(case.days[index])]
+    places = [p for n in place_names for find in (case.restaurants, case.attractions, case.stays) for p in find(n)]
     return [stop for place in places if (stop := reference.stop(place.place_id)) is not None]
 
 

@@ -15,75 +15,77 @@ from assets.tripcraft.tables import EXCLUDED_BY, FORBIDDEN_BY, ROOM_TYPES_MEETIN
 
 def room_rule(case: Case) -> list[str] | None:
     """Return every stay that does not permit what is asked; one whose rules are unknown permits nothing."""
-    asked = case.record["constraints"]["house_rule"]
-    if asked is None:
+    house_rule = case.record["constraints"]["house_rule"]
+    if house_rule is None:
         return None
     if_unknown = not case.variant.offers_are_real
     return [
-        f"`{stay.name}` does not permit {asked}"
+        f"`{stay.name}` does not permit {house_rule}"
         for stay in _stays(case)
-        if not permits(stay, asked, if_unknown=if_unknown)
+        if not permits(stay, house_rule, if_unknown=if_unknown)
     ]
 
 
 def room_type(case: Case) -> list[str] | None:
     """Return every stay of another room type than asked."""
-    asked = case.record["constraints"]["room_type"]
-    if asked is None:
+    room = case.record["constraints"]["room_type"]
+    if room is None:
         return None
-    meeting = ROOM_TYPES_MEETING[asked]
-    return [f"`{s.name}` is {s.room_type}, expected {asked}" for s in _stays(case) if s.room_type not in meeting]
+    meeting = ROOM_TYPES_MEETING[room]
+    return [f"`{s.name}` is {s.room_type}, expected {room}" for s in _stays(case) if s.room_type not in meeting]
 
 
 def cuisine(case: Case) -> list[str] | None:
     """Return every cuisine asked for that no meal at the destinations serves."""
-    asked = case.record["constraints"]["cuisine"]
-    if asked is None:
+    cuisines = case.record["constraints"]["cuisine"]
+    if cuisines is None:
         return None
-    served: set[str] = set()
+    served_cuisines: set[str] = set()
     for day in case.days:
-        for named in day.meals.values():
-            if not case.is_at_origin(named):
-                served |= _shared([restaurant.cuisines for restaurant in case.restaurants(named)])
-    return [f"no meal serves {kind} food" for kind in asked if kind not in served]
+        for place_name in day.meals.values():
+            if not case.is_at_origin(place_name):
+                served_cuisines |= _shared([restaurant.cuisines for restaurant in case.restaurants(place_name)])
+    return [f"no meal serves {kind} food" for kind in cuisines if kind not in served_cuisines]
 
 
 def attraction_type(case: Case) -> list[str] | None:
     """Return every attraction category asked for that no visit at the destinations belongs to."""
-    asked = case.record["constraints"]["attraction"]
-    if asked is None:
+    categories = case.record["constraints"]["attraction"]
+    if categories is None:
         return None
-    visited: set[str] = set()
+    visited_categories: set[str] = set()
     for day in case.days:
-        for named in day.attractions:
-            if not case.is_at_origin(named):
-                visited |= _shared([attraction.categories for attraction in case.attractions(named)])
-    return [f"no visit to {kind}" for kind in asked if kind not in visited]
+        for place_name in day.attractions:
+            if not case.is_at_origin(place_name):
+                visited_categories |= _shared([attraction.categories for attraction in case.attractions(place_name)])
+    return [f"no visit to {kind}" for kind in categories if kind not in visited_categories]
 
 
 def event_type(case: Case) -> list[str] | None:
     """Return every kind of event asked for that the trip does not attend on its date at the destinations."""
-    asked = case.record["constraints"]["event"]
-    if asked is None:
+    segments = case.record["constraints"]["event"]
+    if segments is None:
         return None
-    attended: set[str] = set()
+    attended_segments: set[str] = set()
     for index, day in enumerate(case.days):
-        for named in day.events:
+        for event_name in day.events:
             dates = [case.record["dates"][index]] if case.variant.offers_are_real else case.record["dates"]
-            if not case.is_at_origin(named):
-                attended |= _shared([(event.segment,) for event in case.events(named) if event.date in dates])
-    return [f"no event of {kind}" for kind in asked if kind not in attended]
+            if not case.is_at_origin(event_name):
+                attended_segments |= _shared(
+                    [(event.segment,) for event in case.events(event_name) if event.date in dates]
+                )
+    return [f"no event of {kind}" for kind in segments if kind not in attended_segments]
 
 
 def transportation(case: Case) -> list[str] | None:
     """Return every day that travels in a way the query excludes."""
-    asked = case.record["constraints"]["transportation"]
-    if asked is None:
+    request = case.record["constraints"]["transportation"]
+    if request is None:
         return None
     return [
         f"day {number} goes by {day.transport.mode.replace('_', '-')}"
         for number, day in enumerate(case.days, start=1)
-        if day.transport is not None and day.transport.mode is not None and day.transport.mode in EXCLUDED_BY[asked]
+        if day.transport is not None and day.transport.mode is not None and day.transport.mode in EXCLUDED_BY[request]
     ]
 
 
@@ -101,16 +103,16 @@ def total_cost(case: Case) -> int:
     cost = 0
     for day in case.days:
         cost += _transport_cost(case, day, people)
-        for named in day.meals.values():
-            cost += max((r.avg_cost for r in case.restaurants(named)), default=0) * people
+        for place_name in day.meals.values():
+            cost += max((r.avg_cost for r in case.restaurants(place_name)), default=0) * people
         if day.stay is not None:
             cost += max((stay.price * stay.rooms(people) for stay in case.stays(day.stay)), default=0)
     return cost
 
 
-def permits(stay: Stay, asked: str, *, if_unknown: bool = False) -> bool:
+def permits(stay: Stay, house_rule: str, *, if_unknown: bool = False) -> bool:
     """Return whether the stay's rules permit what is asked (`pets`, `smoking`, …); an unknown rule permits nothing."""
-    rule = FORBIDDEN_BY[asked]
+    rule = FORBIDDEN_BY[house_rule]
     if stay.house_rules is None or rule in stay.unknown_rules:
         return if_unknown
     return rule not in stay.house_rules

@@ -132,8 +132,8 @@ def ordering(case: Case, gold: Plan | None) -> float | None:
         return None
     if not case.variant.ordering_is_edit_distance:
         return _released_ordering(case.days, gold.days[: case.record["days"]])
-    ours, theirs = ([_kinds(days, i) for i in range(len(days))] for days in (case.days, gold.days))
-    pairs = zip_longest(ours, theirs, fillvalue="")
+    plan_kinds, gold_kinds = ([_kinds(days, i) for i in range(len(days))] for days in (case.days, gold.days))
+    pairs = zip_longest(plan_kinds, gold_kinds, fillvalue="")
     return _mean([1 - edit_distance(a, b) / max(len(a), len(b), 1) for a, b in pairs])
 
 
@@ -171,9 +171,9 @@ def _parameters(case: Case) -> MetricParameters:
 def _visits(case: Case, day: Day) -> list[TimedVisit]:
     """Return the day's visits that are timed and known; where a name is shared, the first place's duration counts."""
     visits = []
-    for named in day.attractions:
-        places = case.attractions(named)
-        item = next(iter(day.items_named(named.name)), None)
+    for place_name in day.attractions:
+        places = case.attractions(place_name)
+        item = next(iter(day.items_named(place_name.name)), None)
         if places and item is not None:
             mean_h = places[0].visit_duration_h
             visits.append(
@@ -195,8 +195,8 @@ def _mean_of_all(case: Case, by_day: list[list[float]], a_full_day: int) -> floa
     scores, lacking = [score for day in by_day for score in day], 0
     if case.variant.left_out_is_zero:
         full_days = case.record["days"] - case.record["visiting_city_number"] - 1
-        there = [len(day_scores) for day, day_scores in zip(case.days, by_day, strict=True) if not day.is_moving]
-        lacking = max(0, a_full_day * full_days - sum(min(count, a_full_day) for count in there))
+        counts = [len(day_scores) for day, day_scores in zip(case.days, by_day, strict=True) if not day.is_moving]
+        lacking = max(0, a_full_day * full_days - sum(min(count, a_full_day) for count in counts))
     return _mean([*scores, *[0.0] * lacking])
 
 

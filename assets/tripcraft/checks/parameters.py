@@ -96,10 +96,10 @@ def fit_parameters(days: Iterable[TimedDay]) -> MetricParameters:
     Raises ValueError naming everything there is too little of: two timed meals of each kind that differ, days of both
     traveller types, and two visits.
     """
-    kept = list(days)
-    meals = {meal: [d.meals[meal] for d in kept if meal in d.meals] for meal in ("breakfast", "lunch", "dinner")}
-    counts = {kind: [len(d.visits) for d in kept if d.is_adventurous is kind] for kind in (False, True)}
-    visits = [(d, visit) for d in kept for visit in d.visits]
+    timed_days = list(days)
+    meals = {meal: [d.meals[meal] for d in timed_days if meal in d.meals] for meal in ("breakfast", "lunch", "dinner")}
+    counts = {kind: [len(d.visits) for d in timed_days if d.is_adventurous is kind] for kind in (False, True)}
+    visits = [(d, visit) for d in timed_days for visit in d.visits]
     problems = [
         f"{meal}: {len(times)} timed, expected at least 2 that differ in midpoint and duration"
         for meal, times in meals.items()
@@ -114,19 +114,19 @@ def fit_parameters(days: Iterable[TimedDay]) -> MetricParameters:
         problems.append(f"{len(visits)} timed attraction visits, expected at least 2")
     if problems:
         raise ValueError("too few plans to fit the metrics' parameters: " + "; ".join(problems))
-    n_min, n_max = min(len(d.visits) for d in kept), max(len(d.visits) for d in kept)
+    n_min, n_max = min(len(d.visits) for d in timed_days), max(len(d.visits) for d in timed_days)
     rushed = [float(n_min - len(d.visits) if d.is_adventurous else n_max - len(d.visits)) for d, _ in visits]
     excess = [visit.duration_h - visit.type_mean_h for _, visit in visits]
     squares = math.fsum(z * z for z in rushed)
     k = math.fsum(z * r for z, r in zip(rushed, excess, strict=True)) / squares if squares else 0.0
-    left = [r - k * z for z, r in zip(rushed, excess, strict=True)]
+    residuals = [r - k * z for z, r in zip(rushed, excess, strict=True)]
     return MetricParameters(
         _meal(meals["breakfast"]),
         _meal(meals["lunch"]),
         _meal(meals["dinner"]),
         lambda_laidback=_mean([float(n) for n in counts[False]]),
         lambda_adventurous=_mean([float(n) for n in counts[True]]),
-        sd_duration_h=math.sqrt(_mean([r * r for r in left])),
+        sd_duration_h=math.sqrt(_mean([r * r for r in residuals])),
         n_max=n_max,
         n_min=n_min,
         k_h=k,

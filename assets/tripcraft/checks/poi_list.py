@@ -43,9 +43,9 @@ def _bounds(case: Case, index: int) -> list[str]:
 def _contents(day: Day) -> list[str]:
     visits = [*day.meals.values(), *day.attractions]
     problems = [
-        f"`{named.name}` is not in the PoI list" for named in visits if not any(_is(item, named) for item in day.items)
+        f"`{place.name}` is not in the PoI list" for place in visits if not any(_is(item, place) for item in day.items)
     ]
-    places = {named.name for named in visits} | ({day.stay.name} if day.stay else set())
+    places = {place.name for place in visits} | ({day.stay.name} if day.stay else set())
     return problems + [
         f"the event `{event.name}` is in the PoI list"
         for event in day.events
@@ -53,13 +53,13 @@ def _contents(day: Day) -> list[str]:
     ]
 
 
-def _is(item: Item, named: NameCity) -> bool:
-    return item.name == named.name
+def _is(item: Item, place: NameCity) -> bool:
+    return item.name == place.name
 
 
 def _unnamed(case: Case, index: int) -> list[str]:
     """Return the entries that no field of the day names: nobody goes there, and scores would count them."""
-    names = {named.name for named in named_places(case, index)}
+    names = {place.name for place in named_places(case, index)}
     return [f"`{item.name}` is in no field of the day" for item in case.days[index].items if item.name not in names]
 
 
@@ -69,7 +69,7 @@ def _again(case: Case, index: int) -> list[str]:
     A meal or sight once; a stay in the morning, at night, and between other entries.
     """
     day, listed = case.days[index], Counter(item.name for item in case.days[index].items)
-    most = Counter(named.name for named in (*day.meals.values(), *day.attractions))
+    most = Counter(place.name for place in (*day.meals.values(), *day.attractions))
     for name in {stay.name for stay in stays_about(case, index)}:
         most[name] += len(day.items) - listed[name] + 2
     return [f"`{name}` is listed {listed[name]} times" for name in most if listed[name] > most[name]]
@@ -83,12 +83,14 @@ def _out_of_turn(case: Case, index: int) -> list[str]:
         for item in items
         if item.start_min == item.end_min and item.name not in nights
     ]
-    for number, (here, there) in enumerate(pairwise(items)):
-        ends, starts = _morning(here, nights) if number == 0 else here.end_min, there.start_min
-        if ends > DAY_MIN and number == len(items) - 2 and there.name in nights and starts < here.start_min:
+    for number, (item, next_item) in enumerate(pairwise(items)):
+        ends, starts = _morning(item, nights) if number == 0 else item.end_min, next_item.start_min
+        if ends > DAY_MIN and number == len(items) - 2 and next_item.name in nights and starts < item.start_min:
             starts += DAY_MIN  # back after midnight
         if starts < ends:
-            problems.append(f"`{there.name}` begins at {clock(there.start_min)}, before `{here.name}` has ended")
+            problems.append(
+                f"`{next_item.name}` begins at {clock(next_item.start_min)}, before `{item.name}` has ended"
+            )
     return problems
 
 
@@ -105,13 +107,13 @@ def _drive(case: Case, index: int) -> list[str]:
     drive = case.reference.drive(*legs)
     if drive is None:
         return []
-    left, reached = (case.reference.cities[city_id] for city_id in legs)
-    origin, dest = left.name, reached.name
-    needed = drive.duration_min + reached.ahead_min(left, case.record["dates"][index])
-    done = {named.name for named in (*day.meals.values(), *day.attractions)}
+    origin_city, dest_city = (case.reference.cities[city_id] for city_id in legs)
+    origin, dest = origin_city.name, dest_city.name
+    needed = drive.duration_min + dest_city.ahead_min(origin_city, case.record["dates"][index])
+    done = {place.name for place in (*day.meals.values(), *day.attractions)}
     leaves, arrives = 0, DAY_MIN
     for item in day.items:
-        cities = {named.city for named in named_places(case, index) if named.name == item.name}
+        cities = {place.city for place in named_places(case, index) if place.name == item.name}
         if item.name not in done:
             continue
         if origin in cities and dest not in cities:
@@ -143,7 +145,7 @@ def _margins(case: Case, index: int) -> list[str]:
     origin, dest = (case.reference.cities[city_id].name for city_id in legs)
     problems = []
     for item in day.items:
-        cities = {named.city for named in named_places(case, index) if named.name == item.name}
+        cities = {place.city for place in named_places(case, index) if place.name == item.name}
         before = item.end_min <= dep - FLIGHT_MARGIN_MIN
         after = item.start_min >= arr + FLIGHT_MARGIN_MIN
         if not ((origin in cities and before) or (dest in cities and after) or not cities & {origin, dest}):

@@ -20,23 +20,25 @@ NIGHT = "stay"
 def otherwise_made(record: Record, plan: Any, proof: dict[str, Any], reference: Reference) -> Iterator[str]:
     """Yield where the parts of a witness, written out, are not its plan, and what else they say that is not so."""
     try:
-        written = [_day(record, proof, reference, number) for number in range(len(plan))]
+        proof_days = [_day(record, proof, reference, number) for number in range(len(plan))]
     except (LookupError, TypeError) as error:
         yield f"what it is made of names no day, place or service that is there: {error}"
         return
-    for number, (said, made) in enumerate(zip(plan, written, strict=True), start=1):
-        for key in sorted({*said, *made}):
-            if said.get(key) != made.get(key):
-                yield f"day {number}: {key} is {said.get(key)!r:.80}; what it is made of says {made.get(key)!r:.80}"
+    for number, (actual, expected) in enumerate(zip(plan, proof_days, strict=True), start=1):
+        for key in sorted({*actual, *expected}):
+            if actual.get(key) != expected.get(key):
+                yield (
+                    f"day {number}: {key} is {actual.get(key)!r:.80}; what it is made of says {expected.get(key)!r:.80}"
+                )
     cities, days = len(proof["cities"]), len(plan)
     counts = {"moves": cities + 1, "stays": cities, "days": days, "events": days}
     for name, count in counts.items():
         if len(proof[name]) != count:
             yield f"has {len(proof[name])} {name}, expected {count}"
     for move, ends, date in zip(proof["moves"], _ends(record, proof), record["dates"][::2], strict=False):
-        said, made = (move["origin_city_id"], move["dest_city_id"], move["date"]), (*ends, date)
-        if said != made:
-            yield f"goes {' '.join(said)}, expected {' '.join(made)}"
+        actual, expected = (move["origin_city_id"], move["dest_city_id"], move["date"]), (*ends, date)
+        if actual != expected:
+            yield f"goes {' '.join(actual)}, expected {' '.join(expected)}"
     for city, stay in zip(proof["cities"], proof["stays"], strict=False):
         rooms = _one(reference.stays_in(stay["city_id"]), stay["place_id"]).rooms(record["people"])
         if (stay["city_id"], stay["rooms"]) != (city, rooms):
@@ -52,7 +54,7 @@ def _ends(record: Record, proof: dict[str, Any]) -> list[tuple[str, str]]:
 def _day(record: Record, proof: dict[str, Any], reference: Reference, number: int) -> dict[str, Any]:
     """Return a day of the plan, written out. Raises LookupError for what is not there."""
     leg, is_moving, items = number // 2, number % 2 == 0, proof["days"][number]
-    here, there = (reference.cities[city].name for city in _ends(record, proof)[leg])
+    origin, dest = (reference.cities[city].name for city in _ends(record, proof)[leg])
     of_slot = {item["slot"]: item for item in items}
     stay = proof["stays"][leg] if number + 1 < len(proof["days"]) else None
     meals = {meal: _named(reference, of_slot[meal]) if meal in of_slot else "-" for meal in MEALS}
@@ -62,8 +64,8 @@ def _day(record: Record, proof: dict[str, Any], reference: Reference, number: in
     )
     return {
         "days": number + 1,
-        "current_city": route_text(here, there) if is_moving else there,
-        "transportation": _way(reference, proof["moves"][leg], here, there) if is_moving else "-",
+        "current_city": route_text(origin, dest) if is_moving else dest,
+        "transportation": _way(reference, proof["moves"][leg], origin, dest) if is_moving else "-",
         **meals,
         "attraction": "; ".join(_named(reference, of_slot[visit]) for visit in VISITS if visit in of_slot) or "-",
         "accommodation": _named(reference, {**stay, "slot": NIGHT}) if stay is not None else "-",
@@ -72,18 +74,18 @@ def _day(record: Record, proof: dict[str, Any], reference: Reference, number: in
     }
 
 
-def _way(reference: Reference, move: dict[str, Any], here: str, there: str) -> str:
+def _way(reference: Reference, move: dict[str, Any], origin: str, dest: str) -> str:
     ends = move["origin_city_id"], move["dest_city_id"]
     if move["mode"] not in SCHEDULED:
         drive = reference.drive(*ends)
         if drive is None or move["flight_number"] is not None:
             raise LookupError(f"no drive {' '.join(ends)} under {move['flight_number']}")
-        return drive_text(move["mode"], here, there, drive.duration_min, drive.distance_km, move["cost"])
+        return drive_text(move["mode"], origin, dest, drive.duration_min, drive.distance_km, move["cost"])
     for service in reference.scheduled(move["flight_number"]):
         goes = service.mode, service.flight_date, service.origin_city_id, service.dest_city_id
         if goes == (move["mode"], move["date"], *ends):
             number = service.flight_number
-            return scheduled_text(service.mode, number, here, there, service.dep_min, service.arr_min)
+            return scheduled_text(service.mode, number, origin, dest, service.dep_min, service.arr_min)
     raise LookupError(f"{move['mode']} {move['flight_number']} on {move['date']}, {' '.join(ends)}")
 
 
@@ -109,11 +111,11 @@ def _one(places: Iterable[Any], place_id: str) -> Any:
     raise LookupError(place_id)
 
 
-def _event(reference: Reference, said: dict[str, Any]) -> Any:
-    for event in reference.events_in(said["city_id"]):
-        if event.event_id == said["event_id"]:
+def _event(reference: Reference, event_key: dict[str, Any]) -> Any:
+    for event in reference.events_in(event_key["city_id"]):
+        if event.event_id == event_key["event_id"]:
             return event
-    raise LookupError(said["event_id"])
+    raise LookupError(event_key["event_id"])
 
 
 def _entry(reference: Reference, item: dict[str, Any]) -> str:

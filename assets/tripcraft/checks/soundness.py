@@ -42,8 +42,8 @@ def open_when_visited(case: Case) -> list[str]:
 def ways_kept(case: Case) -> list[str]:
     """Return every two entries of a day's list between which there is less time than the way takes."""
     return [
-        f"day {day}: {gap} min from `{here.name}` to `{there.name}`, the way takes {needed}"
-        for day, here, there, gap, needed, _ in _ways(case)
+        f"day {day}: {gap} min from `{item.name}` to `{next_item.name}`, the way takes {needed}"
+        for day, item, next_item, gap, needed, _ in _ways(case)
         if gap < needed
     ]
 
@@ -57,12 +57,12 @@ def ways_in_town(case: Case) -> dict[str, int]:
 def _ways(case: Case) -> Iterator[tuple[int, Item, Item, int, int, bool]]:
     """Yield (day, from, to, minutes between them, minutes needed, whether routed) of neighbours in one city."""
     for index, day in enumerate(case.days):
-        for here, there in pairwise(day.items):
-            for a in _places(case, index, here):
-                for b in _places(case, index, there):
+        for item, next_item in pairwise(day.items):
+            for a in _places(case, index, item):
+                for b in _places(case, index, next_item):
                     if a.city_id == b.city_id and a.place_id != b.place_id:
                         needed, is_routed = way_min(a, b, case.reference.town_ways)
-                        yield index + 1, here, there, there.start_min - here.end_min, needed, is_routed
+                        yield index + 1, item, next_item, next_item.start_min - item.end_min, needed, is_routed
 
 
 def _places(case: Case, index: int, item: Item) -> list[Place]:
@@ -73,7 +73,9 @@ def _places(case: Case, index: int, item: Item) -> list[Place]:
         (case.attractions, day.attractions),
         (case.stays, stays_about(case, index)),
     )
-    lookups = {(find, place.city): place for find, named in finds for place in named if place.name == item.name}
+    lookups = {
+        (find, place.city): place for find, place_names in finds for place in place_names if place.name == item.name
+    }
     return list({p.place_id: p for (find, _), place in lookups.items() for p in find(place)}.values())
 
 
@@ -113,11 +115,11 @@ def list_says_no_more_than_it_means(case: Case) -> list[str]:
     """Return every day's list that is not, to the letter, its entries written out: what nobody reads is not judged."""
     problems = []
     for index, day in enumerate(case.days):
-        written = [
+        item_texts = [
             item_text(item.name, item.verb, item.start_min, item.end_min, item.stop_name or "", item.distance_m or 0.0)
             for item in day.items
         ]
-        if _entries(day.fields["point_of_interest_list"]) != written:
+        if _entries(day.fields["point_of_interest_list"]) != item_texts:
             problems.append(f"day {index + 1}: the list holds text that is no part of its entries")
     return problems
 

@@ -143,14 +143,14 @@ def _changes(
     timetable: Timetable, boards: Mapping[tuple[str, GroundMode], list[_Boarding]], call: Call, run: Run
 ) -> Iterator[_Boarding]:
     """Yield, for each city, the first ride to arrive there that one can change to after getting off at the call."""
-    here = timetable.stops[call.stop]
+    stop = timetable.stops[call.stop]
     best: dict[str, _Boarding] = {}
-    for station in timetable.stations_from(here):
+    for station in timetable.stations_from(stop):
         rides = boards.get((station, run.mode), [])
         for second in rides[bisect_left(rides, call.arr_s, key=lambda b: b.dep_s) :]:
             if second.dep_s > call.arr_s + MAX_WAIT_S:
                 break
-            least_s = timetable.change_s(here, timetable.stops[second.ride.calls[0].stop])
+            least_s = timetable.change_s(stop, timetable.stops[second.ride.calls[0].stop])
             if second.ride.run is run or least_s is None or second.dep_s < call.arr_s + least_s:
                 continue
             incumbent = best.get(second.dest)

@@ -22,8 +22,8 @@ def windows_on(place: Attraction | Restaurant, date: str) -> Windows | None:
     Holidays are its country's, sunrise and sunset its own.
     """
     hours = place.opening_hours
-    here = (place.lat, place.lon) if hours is not None and is_by_the_sun(hours) else None
-    windows = None if hours is None else known_windows(hours, date, place.country, here)
+    point = (place.lat, place.lon) if hours is not None and is_by_the_sun(hours) else None
+    windows = None if hours is None else known_windows(hours, date, place.country, point)
     if not isinstance(place, Attraction) or not place.categories or not EVENING_KINDS.issuperset(place.categories):
         return windows
     spans = ((0, 1440),) if windows is None else windows

@@ -42,16 +42,16 @@ class Itinerary:
         """
         people = record["people"]
         rooms = sum(min(s.price * s.rooms(people) for s in stays) * NIGHTS_PER_CITY for stays in self.stays)
-        chosen: dict[str, Restaurant] = {}
+        restaurant_by_id: dict[str, Restaurant] = {}
         by_cost = sorted(self.restaurants, key=lambda r: (r.avg_cost, r.place_id))
         for kind in record["constraints"]["cuisine"] or ():
-            if not any(kind in r.cuisines for r in chosen.values()):
+            if not any(kind in r.cuisines for r in restaurant_by_id.values()):
                 serving = next(r for r in by_cost if kind in r.cuisines)
-                chosen[serving.place_id] = serving
+                restaurant_by_id[serving.place_id] = serving
         for restaurant in by_cost:
-            if len(chosen) < MEALS_PER_DAY * record["days"]:
-                chosen.setdefault(restaurant.place_id, restaurant)
-        return self.ways.cheapest + rooms + sum(r.avg_cost for r in chosen.values()) * people
+            if len(restaurant_by_id) < MEALS_PER_DAY * record["days"]:
+                restaurant_by_id.setdefault(restaurant.place_id, restaurant)
+        return self.ways.cheapest + rooms + sum(r.avg_cost for r in restaurant_by_id.values()) * people
 
 
 def matching_stays(reference: Reference, record: Record, city_id: str) -> list[Stay]:
@@ -106,18 +106,22 @@ def _try(
         if len(restaurants[city]) < MEALS_PER_DAY:
             obstacles.append(Obstacle("few_restaurants", f"fewer than three restaurants in {city}"))
         obstacles += [Obstacle("no_attraction", f"no attraction in {city}")] if not attractions[city] else []
-    asked = record["constraints"]
-    served = {kind for places in restaurants.values() for place in places for kind in place.cuisines}
-    obstacles += [Obstacle("no_cuisine", f"no {kind} food") for kind in asked["cuisine"] or () if kind not in served]
-    shown = {kind for places in attractions.values() for place in places for kind in place.categories}
+    constraints = record["constraints"]
+    cuisines = {kind for places in restaurants.values() for place in places for kind in place.cuisines}
     obstacles += [
-        Obstacle("no_category", f"no attraction of {kind}") for kind in asked["attraction"] or () if kind not in shown
+        Obstacle("no_cuisine", f"no {kind} food") for kind in constraints["cuisine"] or () if kind not in cuisines
     ]
-    held = _segments(reference, record, cities) if asked["event"] else set()
+    categories = {kind for places in attractions.values() for place in places for kind in place.categories}
+    obstacles += [
+        Obstacle("no_category", f"no attraction of {kind}")
+        for kind in constraints["attraction"] or ()
+        if kind not in categories
+    ]
+    segments = _segments(reference, record, cities) if constraints["event"] else set()
     obstacles += [
         Obstacle("no_event", f"no event of {kind} while the trip is there")
-        for kind in asked["event"] or ()
-        if kind not in held
+        for kind in constraints["event"] or ()
+        if kind not in segments
     ]
     if obstacles or isinstance(ways, list):
         return None, obstacles
@@ -127,8 +131,8 @@ def _try(
 
 def _segments(reference: Reference, record: Record, cities: tuple[str, ...]) -> set[str]:
     """Return the kinds of event held in each city on a day that the trip is there, moving days included."""
-    held: set[str] = set()
+    segments: set[str] = set()
     for i, city in enumerate(cities):
         dates = record["dates"][2 * i : 2 * i + NIGHTS_PER_CITY + 1]
-        held |= {event.segment for event in reference.events_in(city) if event.date in dates}
-    return held
+        segments |= {event.segment for event in reference.events_in(city) if event.date in dates}
+    return segments

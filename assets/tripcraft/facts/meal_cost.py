@@ -59,11 +59,11 @@ def meal_price(price: pd.DataFrame, currency: str, section: TripcraftSection) ->
     return _converted(scaled, reference.currency, "reference" if index is None else "index", currency, section)
 
 
-def _converted(amount: float, given: str, origin: str, currency: str, section: TripcraftSection) -> MealPrice:
-    rate = conversion_rate(section.rates, given, currency)
+def _converted(amount: float, source_currency: str, origin: str, currency: str, section: TripcraftSection) -> MealPrice:
+    rate = conversion_rate(section.rates, source_currency, currency)
     if rate is None:
         reason = Reason.NO_EXCHANGE_RATE.value
-        return MealPrice(None, no_rate(given, currency, section.rates), reason=reason)
+        return MealPrice(None, no_rate(source_currency, currency, section.rates), reason=reason)
     return MealPrice(amount * rate, origin, rate)
 
 

@@ -32,10 +32,10 @@ class Rates(_Strict):
             raise ValueError(f"`units.{self.base}` is {self.units[self.base]}; one unit of the base is 1 of itself")
         return self
 
-    def rate(self, given: str, target: str) -> float | None:
+    def rate(self, source_currency: str, target: str) -> float | None:
         """Return units of the wanted currency for one of the given; None if the table lacks one of them."""
         units = {**self.units, self.base: 1.0}
-        return units[target] / units[given] if given in units and target in units else None
+        return units[target] / units[source_currency] if source_currency in units and target in units else None
 
 
 class Money(_Strict):
@@ -76,17 +76,17 @@ class NightModel(_Strict):
         return self
 
 
-def conversion_rate(rates: Rates | None, given: str, target: str) -> float | None:
+def conversion_rate(rates: Rates | None, source_currency: str, target: str) -> float | None:
     """Return what one unit of the given currency is in the wanted one: 1 for itself, None without a declared rate."""
-    if given == target:
+    if source_currency == target:
         return 1.0
-    return rates.rate(given, target) if rates is not None else None
+    return rates.rate(source_currency, target) if rates is not None else None
 
 
-def no_rate(given: str, target: str, rates: Rates | None) -> str:
+def no_rate(source_currency: str, target: str, rates: Rates | None) -> str:
     """Return the sentence that rejects an amount whose currency has no rate."""
     currencies = ", ".join(sorted({rates.base, *rates.units})) if rates is not None else "no rates"
-    return f"found an amount in {given}, and no rate to {target}; [families.tripcraft.rates] has {currencies}"
+    return f"found an amount in {source_currency}, and no rate to {target}; [families.tripcraft.rates] has {currencies}"
 
 
 def _require_order(low: float, high: float) -> None:

@@ -60,17 +60,17 @@ class Move:
 
 def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: int) -> list[Move]:
     """Return the ways of the leg that the record allows, but for those that another beats in cost and slots."""
-    asked, people = record["constraints"]["transportation"], record["people"]
+    transport_request, people = record["constraints"]["transportation"], record["people"]
     date = record["dates"][leg.day]
     moves: list[Move] = []
     moves += [
         move
-        for service in usable_services(reference, leg.origin, leg.dest, date, asked)
+        for service in usable_services(reference, leg.origin, leg.dest, date, transport_request)
         if (move := _scheduled(reference, service, people)) is not None
     ]
     drive = near_drive(reference, leg.origin, leg.dest, longest_drive_min)
     if drive is not None:
-        modes: tuple[Mode, ...] = ("taxi",) if asked == "no self-driving" else ("self_driving", "taxi")
+        modes: tuple[Mode, ...] = ("taxi",) if transport_request == "no self-driving" else ("self_driving", "taxi")
         origin, dest = reference.cities[leg.origin], reference.cities[leg.dest]
         shift = dest.ahead_min(origin, date)
         for mode in modes:
@@ -89,8 +89,8 @@ def _scheduled(reference: Reference, service: Flight, people: int) -> Move | Non
     text = scheduled_text(service.mode, service.flight_number, origin, dest, service.dep_min, service.arr_min)
     numbered = reference.scheduled(service.flight_number)
     same_day = [s for s in numbered if s.flight_date == service.flight_date]
-    read = read_transport(text)
-    if (read.mode, read.flight_number) != (service.mode, service.flight_number) or same_day != [service]:
+    transport = read_transport(text)
+    if (transport.mode, transport.flight_number) != (service.mode, service.flight_number) or same_day != [service]:
         return None
     if any(word in text.lower() for word in OF_OTHERS if word != service.mode):
         return None

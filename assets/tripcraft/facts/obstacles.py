@@ -40,6 +40,6 @@ class Obstacle(str):
 
     def __new__(cls, kind: Kind, text: str) -> Obstacle:
         """Return the text with its kind."""
-        made = super().__new__(cls, text)
-        made.kind = kind
-        return made
+        obstacle = super().__new__(cls, text)
+        obstacle.kind = kind
+        return obstacle

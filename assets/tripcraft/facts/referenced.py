@@ -46,8 +46,8 @@ def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Referenc
         float(row["self_driving_per_km"]), int(row["self_driving_seats"]), float(row["taxi_per_km"]),
         int(row["taxi_seats"]), row["currency"],
     )  # fmt: skip
-    named: dict[str, Any] = {
+    frame_by_name: dict[str, Any] = {
         name: table.arrow_schema().empty_table().to_pandas() for name, table in WORLD_TABLES.items()
     }
-    named |= dict(zip(WORLD_TABLES, frames, strict=False))
-    return Reference(**named, currency=row["currency"], car_rates=rates)
+    frame_by_name |= dict(zip(WORLD_TABLES, frames, strict=False))
+    return Reference(**frame_by_name, currency=row["currency"], car_rates=rates)

@@ -23,22 +23,22 @@ def town_ways(
         for f in (restaurant, attraction, stay)
         for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)
     }
-    kept = sorted({place_id for place_id in matrix["place_id"] if place_id in pointers})
-    if not kept:
+    place_ids = sorted({place_id for place_id in matrix["place_id"] if place_id in pointers})
+    if not place_ids:
         return pd.DataFrame(columns=columns)
-    number_of = {place_id: number for number, place_id in enumerate(kept)}
-    fastest = np.full((len(kept), len(kept)), np.nan)
+    number_of = {place_id: number for number, place_id in enumerate(place_ids)}
+    fastest = np.full((len(place_ids), len(place_ids)), np.nan)
     for mode, rows in matrix.groupby("mode", sort=True):
         ids, _, times = grids(rows)
         where = [i for i, place_id in enumerate(ids) if place_id in pointers]
         wait_s = RIDE_WAIT_MIN * 60 * ~np.eye(len(where), dtype=bool) if mode == "car" else 0
         numbers = np.ix_(*[[number_of[ids[i]] for i in where]] * 2)
         fastest[numbers] = np.fmin(fastest[numbers], times[np.ix_(where, where)] + wait_s)
-    made = {
+    values_by_column = {
         "city_id": matrix["city_id"].iloc[0],
-        "place_id": kept,
+        "place_id": place_ids,
         "times_s": [[None if np.isnan(s) else round(s, 1) for s in row] for row in fastest.tolist()],
         "router": "; ".join(sorted(set(matrix["router"]))),
-        "source_rows": [pointers[place_id] for place_id in kept],
+        "source_rows": [pointers[place_id] for place_id in place_ids],
     }
-    return pd.DataFrame(made)[columns]
+    return pd.DataFrame(values_by_column)[columns]

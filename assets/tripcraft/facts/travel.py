@@ -51,10 +51,10 @@ class TownWays:
 
     def minutes(self, origin: str, dest: str) -> int | None:
         """Return whole minutes between two places, or None where the matrix does not hold both."""
-        here, there = self._where.get(origin), self._where.get(dest)
-        if here is None or there is None or here[0] != there[0]:
+        origin_position, dest_position = self._where.get(origin), self._where.get(dest)
+        if origin_position is None or dest_position is None or origin_position[0] != dest_position[0]:
             return None
-        seconds = float(self._times[here[0]][here[1]][there[1]])
+        seconds = float(self._times[origin_position[0]][origin_position[1]][dest_position[1]])
         return UNREACHABLE_MIN if math.isnan(seconds) else min(math.ceil(seconds / 60), UNREACHABLE_MIN)
 
     def of(self, place_id: str) -> list[float]:

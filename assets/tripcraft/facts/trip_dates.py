@@ -9,13 +9,13 @@ from assets.clean.shift_dates import shift_dates
 Window = tuple[dt.date, dt.date]
 
 
-def date_map(given: Window | None, trips: Window) -> dict[dt.date, dt.date]:
+def date_map(source_window: Window | None, trips: Window) -> dict[dt.date, dt.date]:
     """Return the trips' date of each date of the source that has one; each is its own where no window is given.
 
-    `given` is the source's window in the recipe. All its dates move by the fewest whole weeks that bring its first date
+    `source_window` is its window in the recipe. All its dates move by the fewest whole weeks that bring its first date
     into the trips' window, and so keep their weekday; those that then lie behind its last date are left out.
     """
-    first, last = given or trips
+    first, last = source_window or trips
     days = [first + dt.timedelta(days=number) for number in range((last - first).days + 1)]
     return shift_dates(days, trips)
 

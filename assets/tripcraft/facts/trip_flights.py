@@ -89,10 +89,10 @@ class _Terms:
         for day, to in days.items():
             self._days[day - self._first + 1] = to
         self._section, self._seed, self._currency = section, seed, currency
-        given = {name for name in flight["currency"].unique().to_pylist() if name is not None}
+        currencies = {name for name in flight["currency"].unique().to_pylist() if name is not None}
         if section.fares is not None:
-            given.add(section.fares.currency)
-        self._codes = sorted(given)
+            currencies.add(section.fares.currency)
+        self._codes = sorted(currencies)
         rates = [conversion_rate(section.rates, code, currency) for code in self._codes]
         self._rates = np.array([np.nan if rate is None else rate for rate in rates] + [np.nan])
 
@@ -105,20 +105,25 @@ class _Terms:
         """Return the slice's flights that trips may take."""
         flights = self._judged(rows)
         is_kept = flights.reason == ""
-        kept = rows.filter(pa.array(is_kept))
-        given = flights.price[is_kept]
-        is_modelled = flights.is_modelled[is_kept] | kept["is_arrival_modelled"].to_numpy()
-        made: dict[str, Any] = {
+        kept_rows = rows.filter(pa.array(is_kept))
+        source_prices = flights.price[is_kept]
+        is_modelled = flights.is_modelled[is_kept] | kept_rows["is_arrival_modelled"].to_numpy()
+        new_columns: dict[str, Any] = {
             "flight_date": pa.array(flights.day[is_kept].astype(np.int32)).cast(pa.date32()),
-            "date_given": kept["flight_date"],
-            "price": pa.array(np.maximum(1, np.rint(given * flights.rate[is_kept])).astype(np.int64)),
-            "price_given": pa.array(given),
+            "date_given": kept_rows["flight_date"],
+            "price": pa.array(np.maximum(1, np.rint(source_prices * flights.rate[is_kept])).astype(np.int64)),
+            "price_given": pa.array(source_prices),
             "currency_given": pa.array(self._codes, pa.string()).take(pa.array(flights.currency[is_kept])),
             "is_modelled": pa.array(is_modelled),
         }
         schema = TripcraftFlight.arrow_schema()
-        return pa.table([made.get(name, kept[name] if name in kept.column_names else None) for name in schema.names],
-                        schema=schema)  # fmt: skip
+        return pa.table(
+            [
+                new_columns.get(name, kept_rows[name] if name in kept_rows.column_names else None)
+                for name in schema.names
+            ],
+            schema=schema,
+        )
 
     def rejections(self, rows: pa.Table) -> pa.Table:
         """Return the slice's other flights and why they are none."""
@@ -134,9 +139,11 @@ class _Terms:
         }
         unrated = [no_rate(code, self._currency, section.rates) for code in self._codes]
         currencies = flights.currency[is_dropped].tolist()
-        shown = [details.get(why) or unrated[code] for why, code in zip(reasons.tolist(), currencies, strict=True)]
+        row_details = [
+            details.get(why) or unrated[code] for why, code in zip(reasons.tolist(), currencies, strict=True)
+        ]
         numbers = rows["flight_number"].filter(pa.array(is_dropped))
-        return pa.table([numbers, reasons.tolist(), shown], schema=REJECTIONS)
+        return pa.table([numbers, reasons.tolist(), row_details], schema=REJECTIONS)
 
     def _judged(self, rows: pa.Table) -> _Judged:
         day = rows["flight_date"].cast(pa.int32()).to_numpy().astype(np.int64)

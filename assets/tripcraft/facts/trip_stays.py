@@ -52,8 +52,8 @@ def trip_stays(
             )
             rejected.append(_rejection(row, Reason.MISSING_VALUE, detail))
         elif rate is None:
-            given = row["currency_given"] or "an unknown currency"
-            rejected.append(_rejection(row, Reason.NO_EXCHANGE_RATE, no_rate(given, currency, section.rates)))
+            source_currency = row["currency_given"] or "an unknown currency"
+            rejected.append(_rejection(row, Reason.NO_EXCHANGE_RATE, no_rate(source_currency, currency, section.rates)))
         else:
             rows.append({**row, "price": max(1, round(row["price_given"] * rate))})
     is_silent = [row["max_occupancy"] is None for row in rows]

@@ -43,9 +43,9 @@ def usable_flights(reference: Reference, origin: str, dest: str, date: str) -> l
     return _usable(reference.flights_between(origin, dest, date))
 
 
-def usable_services(reference: Reference, origin: str, dest: str, date: str, asked: str | None = None) -> list[Flight]:
-    """Return the day's flights, trains and coaches that leave a day room for a stay; `asked` may exclude flights."""
-    flights = usable_flights(reference, origin, dest, date) if asked != "no flight" else []
+def usable_services(reference: Reference, origin: str, dest: str, date: str, wish: str | None = None) -> list[Flight]:
+    """Return the day's flights, trains and coaches that leave a day room for a stay; `wish` may exclude flights."""
+    flights = usable_flights(reference, origin, dest, date) if wish != "no flight" else []
     return [*flights, *_usable(reference.journeys_between(origin, dest, date))]
 
 
@@ -73,26 +73,26 @@ def find_ways(
     A round is made in one's own car throughout, or by scheduled services and taxis: the two do not mix (1.F,
     check 5).
     """
-    asked, people = record["constraints"]["transportation"], record["people"]
-    own: list[int] = []
-    others: list[list[int]] = []
+    wish, people = record["constraints"]["transportation"], record["people"]
+    own_car_costs: list[int] = []
+    other_costs: list[list[int]] = []
     obstacles: list[Obstacle] = []
     legs = legs_of(record["origin_city_id"], cities)
     for leg in legs:
         date = record["dates"][leg.day]
         drive = near_drive(reference, leg.origin, leg.dest, longest_drive_min)
-        services = usable_services(reference, leg.origin, leg.dest, date, asked)
+        services = usable_services(reference, leg.origin, leg.dest, date, wish)
         costs = [service.price * people for service in services]
         if drive is not None:
             costs.append(reference.car_rates.cost("taxi", drive.distance_km, people))
-            if asked != "no self-driving":
-                own.append(reference.car_rates.cost("self_driving", drive.distance_km, people))
-        others.append(sorted(costs))
+            if wish != "no self-driving":
+                own_car_costs.append(reference.car_rates.cost("self_driving", drive.distance_km, people))
+        other_costs.append(sorted(costs))
         if not costs:
             obstacles.append(Obstacle("no_way", f"no way from {leg.origin} to {leg.dest} on {date}"))
     if obstacles:
         return obstacles
-    if len(own) < len(legs):
-        return Ways(tuple(map(tuple, others)), sum(costs[0] for costs in others))
-    both = [tuple(sorted([*costs, cost])) for costs, cost in zip(others, own, strict=True)]
-    return Ways(tuple(both), min(sum(own), sum(costs[0] for costs in others)))
+    if len(own_car_costs) < len(legs):
+        return Ways(tuple(map(tuple, other_costs)), sum(costs[0] for costs in other_costs))
+    both = [tuple(sorted([*costs, cost])) for costs, cost in zip(other_costs, own_car_costs, strict=True)]
+    return Ways(tuple(both), min(sum(own_car_costs), sum(costs[0] for costs in other_costs)))

@@ -121,10 +121,10 @@ def attractions(
     mapped = {row["source_rows"][0]: row for row in OsmPlace.arrow(osm_place).to_pylist()}
     for row in places.rows:
         objects = [mapped[pointer] for pointer in row["source_rows"] if pointer in mapped]
-        row["wikidata"] = next((held["wikidata"] for held in objects if held["wikidata"]), None)
-        row["is_passed_by"] = bool(objects) and all(is_passed_by(held["tags"]) for held in objects)
-        said = [meant[label.casefold()] for label in row["labels"] if label.casefold() in meant]
-        row["categories"] = list(dict.fromkeys([*row["categories"], *said]))
+        row["wikidata"] = next((osm_object["wikidata"] for osm_object in objects if osm_object["wikidata"]), None)
+        row["is_passed_by"] = bool(objects) and all(is_passed_by(osm_object["tags"]) for osm_object in objects)
+        label_kinds = [meant[label.casefold()] for label in row["labels"] if label.casefold() in meant]
+        row["categories"] = list(dict.fromkeys([*row["categories"], *label_kinds]))
     rejected = [
         {
             "row": row["place_id"],

@@ -27,15 +27,15 @@ def database(frames: dict[str, Any], reference: Reference) -> dict[str, bytes]:
     import pandas as pd
 
     cities = {city_id: city.name for city_id, city in reference.cities.items()}
-    named = {
+    frame_by_kind = {
         kind: frames[kind].assign(name=frames[kind]["name"].map(plan_text), City=frames[kind]["city_id"].map(cities))
         for kind in ("restaurants", "attractions", "stays", "events")
     }
-    restaurants, attractions, stays, events = named.values()
+    restaurants, attractions, stays, events = frame_by_kind.values()
     places = pd.concat([restaurants, attractions, stays])[["place_id", "name", "City"]]
     stops = frames["nearest_stops"].merge(places, on="place_id").sort_values(["City", "place_id"], kind="stable")
     roads = frames["city_distances"].sort_values(["origin_city_id", "dest_city_id"], kind="stable")
-    made = {
+    frame_by_file = {
         "cities.csv": pd.DataFrame(
             [{"city": c.name, "state": c.region, "country": c.country} for c in reference.cities.values()]
         ).sort_values("city"),
@@ -93,8 +93,8 @@ def database(frames: dict[str, Any], reference: Reference) -> dict[str, bytes]:
     }
     journeys = frames.get("journeys")
     if journeys is not None and len(journeys):
-        made["journeys.csv"] = _journeys(journeys, cities)
-    texts = {name: _text(frame).encode() for name, frame in made.items()}
+        frame_by_file["journeys.csv"] = _journeys(journeys, cities)
+    texts = {name: _text(frame).encode() for name, frame in frame_by_file.items()}
     return {
         "cities.csv": texts.pop("cities.csv"),
         "flights.csv": _flights(arrow_rows(frames["flights"]), cities),
@@ -141,15 +141,15 @@ def _cells(column: pa.ChunkedArray, cell: Callable[[Any], str] | None) -> pa.Arr
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    given = pa.array(column.combine_chunks())
+    column_values = pa.array(column.combine_chunks())
     if cell is None:
-        texts = given.cast(pa.string())
-        if pa.types.is_integer(given.type):
+        texts = column_values.cast(pa.string())
+        if pa.types.is_integer(column_values.type):
             return texts
         doubled = pc.call_function("replace_substring", [texts], pc.ReplaceSubstringOptions('"', '""'))
         quote, between = pa.scalar('"'), pa.scalar("")
         return pc.call_function("binary_join_element_wise", [quote, doubled, quote, between])
-    coded = given.dictionary_encode()
+    coded = column_values.dictionary_encode()
     return pa.array([cell(one) for one in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
 
 

@@ -220,14 +220,14 @@ def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> It
 
 def _literals(row: Mapping[str, str]) -> dict[str, Any]:
     """Return a query file's row with its cells' Python literals read; what is none, or no table holds, stays text."""
-    read: dict[str, Any] = {}
+    literals: dict[str, Any] = {}
     for key, value in row.items():
         try:
             literal = ast.literal_eval(value)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             literal = value
-        read[key] = value if unstorable(literal) else literal
-    return read
+        literals[key] = value if unstorable(literal) else literal
+    return literals
 
 
 def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | None:
@@ -236,7 +236,7 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
     if missing:
         problems.append(f"{where}: found no {', '.join(missing)}")
         return None
-    asked = row["local_constraint"]
+    constraints = row["local_constraint"]
     wrong = [
         f"{name} is {row[name]!r:.60}"
         for name, is_right in (
@@ -247,12 +247,14 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
             ("visiting_city_number", _is_whole(row["visiting_city_number"])),
             ("budget", _is_whole(row["budget"])),
             ("date", isinstance(row["date"], list) and all(isinstance(date, str) for date in row["date"])),
-            ("local_constraint", isinstance(asked, dict) and all(key in asked for key in CONSTRAINT_KEYS)),
+            ("local_constraint", isinstance(constraints, dict) and all(key in constraints for key in CONSTRAINT_KEYS)),
         )
         if not is_right
     ]
     if not wrong:
-        wrong = [f"{key} asks for {asked[key]!r:.60}" for key in CONSTRAINT_KEYS if not _is_asked(asked[key])]
+        wrong = [
+            f"{key} asks for {constraints[key]!r:.60}" for key in CONSTRAINT_KEYS if not _is_asked(constraints[key])
+        ]
     problems += [f"{where}: {what}" for what in wrong]
     return None if wrong else row
 

@@ -26,28 +26,28 @@ ROOM_TYPE = {"shared room": "shared_room", "private room": "private_room", "enti
 
 def room_rule(trip: Trip) -> bool | None:
     """Return whether no stay's rules hold the words that forbid what is asked; rules unknown hold none."""
-    asked = trip.query["local_constraint"]["house rule"]
-    if asked is None:
+    house_rule = trip.query["local_constraint"]["house rule"]
+    if house_rule is None:
         return None
-    return all(FORBIDDEN_BY[asked] not in stay["house_rules"] for stay in _stays(trip.days, trip.world))
+    return all(FORBIDDEN_BY[house_rule] not in stay["house_rules"] for stay in _stays(trip.days, trip.world))
 
 
 def room_type(trip: Trip) -> bool | None:
     """Return whether every stay is of the type asked."""
-    asked = trip.query["local_constraint"]["room type"]
-    if asked is None:
+    room = trip.query["local_constraint"]["room type"]
+    if room is None:
         return None
-    if asked == "not shared room":
+    if room == "not shared room":
         return all(stay["roomType"] != ROOM_TYPE["shared room"] for stay in _stays(trip.days, trip.world))
-    return all(stay["roomType"] == ROOM_TYPE[asked] for stay in _stays(trip.days, trip.world))
+    return all(stay["roomType"] == ROOM_TYPE[room] for stay in _stays(trip.days, trip.world))
 
 
 def cuisine(trip: Trip) -> bool | None:
     """Return whether meals outside the origin serve every cuisine asked; one there hides the day's later ones (T15)."""
-    asked = trip.query["local_constraint"]["cuisine"]
-    if not asked:
+    cuisines = trip.query["local_constraint"]["cuisine"]
+    if not cuisines:
         return None
-    served: set[str] = set()
+    served_cuisines: set[str] = set()
     for day in trip.days:
         for meal in MEALS:
             if day[meal] in NOTHING:
@@ -56,46 +56,46 @@ def cuisine(trip: Trip) -> bool | None:
             if place[1] == trip.query["org"]:
                 break
             row = trip.world.restaurant(place)
-            served |= {kind for kind in asked if row is not None and kind in row["cuisines"]}
-    return len(served) == len(asked)
+            served_cuisines |= {kind for kind in cuisines if row is not None and kind in row["cuisines"]}
+    return len(served_cuisines) == len(cuisines)
 
 
 def attraction_type(trip: Trip) -> bool | None:
     """Return whether visits outside the origin show every category asked for."""
-    asked = _listed(trip.query["local_constraint"]["attraction"])
-    if not asked:
+    categories = _listed(trip.query["local_constraint"]["attraction"])
+    if not categories:
         return None
-    shown: set[str] = set()
+    visited_categories: set[str] = set()
     for day in trip.days:
         for part in entries(day["attraction"]) if day["attraction"] not in NOTHING else ():
             place = name_and_city(part)
             row = trip.world.attraction(place) if place[1] != trip.query["org"] else None
-            shown |= {kind for kind in asked if row is not None and kind in row["subcategories"]}
-    return len(shown) == len(asked)
+            visited_categories |= {kind for kind in categories if row is not None and kind in row["subcategories"]}
+    return len(visited_categories) == len(categories)
 
 
 def event_type(trip: Trip) -> bool | None:
     """Return whether an event of every kind asked for is named, one on a date of the trip, whatever the day."""
-    asked = _listed(trip.query["local_constraint"]["event"])
-    if not asked:
+    segments = _listed(trip.query["local_constraint"]["event"])
+    if not segments:
         return None
     dates = {"-".join(reversed(date.split("-"))) for date in trip.query["date"]}
-    attended: set[str] = set()
+    attended_segments: set[str] = set()
     for day in trip.days:
         for part in entries(day["event"]) if day["event"] not in NOTHING else ():
             name, city = part.split(",")[0].strip(), part.rsplit(",", 1)[-1].strip()
-            held = (row for row in trip.world.events.get(city, ()) if row["dateTitle"] in dates)
-            row = next((row for row in held if name in row["name"]), None)
-            attended |= {kind for kind in asked if row is not None and kind == row["segmentName"]}
-    return len(attended) == len(asked)
+            event_rows = (row for row in trip.world.events.get(city, ()) if row["dateTitle"] in dates)
+            row = next((row for row in event_rows if name in row["name"]), None)
+            attended_segments |= {kind for kind in segments if row is not None and kind == row["segmentName"]}
+    return len(attended_segments) == len(segments)
 
 
 def transportation(trip: Trip) -> bool | None:
     """Return whether no day's transport holds the word that the query excludes."""
-    asked = trip.query["local_constraint"]["transportation"]
-    if asked is None:
+    request = trip.query["local_constraint"]["transportation"]
+    if request is None:
         return None
-    word = {"no flight": "Flight", "no self-driving": "Self-driving"}[asked]
+    word = {"no flight": "Flight", "no self-driving": "Self-driving"}[request]
     return not any(word in day["transportation"] for day in trip.days if day["transportation"] not in NOTHING)
 
 
@@ -152,8 +152,8 @@ def _stays(days: Days, world: World) -> Iterator[Row]:
             yield row
 
 
-def _listed(asked: str | list[str] | None) -> list[str]:
-    return [asked] if isinstance(asked, str) else asked or []
+def _listed(kinds: str | list[str] | None) -> list[str]:
+    return [kinds] if isinstance(kinds, str) else kinds or []
 
 
 HARD: dict[str, Callable[[Trip], bool | None]] = {

@@ -106,19 +106,19 @@ def database_rows(files: Mapping[str, bytes]) -> Rows:
         "nearest_stops": _Stops(rows),
         "distance_matrix": _drive,
     }
-    for name, read in readers.items():
-        table, taken = OF_FILE[name], set()
+    for name, reader in readers.items():
+        table, keys = OF_FILE[name], set()
         has_sources = "source_rows" in {column.name for column in table.columns()}
         for pointer, row in _lines(files, name):
             try:
                 if empty := [column for column in FILES[name][1] if row[column] == ""]:
                     raise UnfitError(Reason.MISSING_VALUE, f"found no {', '.join(empty)}")
-                for made in read(row, rows, pointer.rpartition("#")[2]):
-                    key = tuple(made[column] for column in table.key())
-                    if key in taken:
+                for table_row in reader(row, rows, pointer.rpartition("#")[2]):
+                    key = tuple(table_row[column] for column in table.key())
+                    if key in keys:
                         raise UnfitError(Reason.DUPLICATE, f"{'/'.join(map(str, key))} was there before")
-                    taken.add(key)
-                    rows.of[table].append({**made, "source_rows": [pointer]} if has_sources else made)
+                    keys.add(key)
+                    rows.of[table].append({**table_row, "source_rows": [pointer]} if has_sources else table_row)
             except UnfitError as why:
                 rejection = {"row": pointer, "reason": why.reason.value, "detail": str(why)[:300]}
                 rows.rejected.append({"step": table.table_name(), **rejection})
@@ -274,8 +274,8 @@ def _price(text: str) -> float:
         pricing = ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         pricing = None
-    given = pricing.get("price") if isinstance(pricing, dict) else None
-    price = _number(str(given).replace("$", "").replace(",", ""))
+    amount = pricing.get("price") if isinstance(pricing, dict) else None
+    price = _number(str(amount).replace("$", "").replace(",", ""))
     if price is None or price < 0:
         raise UnfitError(Reason.BAD_VALUE, f"found pricing {text!r:.60}, expected {{'price': '$120'}}")
     return price

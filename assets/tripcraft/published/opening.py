@@ -37,13 +37,13 @@ def open_folder(folder: Path) -> Opened:
     """
     files = files_of(folder)
     try:
-        held = published_set(files)
+        task_set = published_set(files)
     except SourceError as error:
         raise SourceError(f"{folder.name}: {error}") from None
     rows = database_rows(files)
     regions = {row["city_id"]: (row["region"], row["country"]) for row in rows.of[TripcraftCity]}
     problems: list[str] = []
-    tasks = [_task(task, rows, regions, problems) for task in held.tasks.values()]
+    tasks = [_task(task, rows, regions, problems) for task in task_set.tasks.values()]
     if problems:
         raise SourceError(
             f"{folder.name}: these queries cannot be judged by the folder's own database:\n{lines_told(problems)}\n"
@@ -56,7 +56,7 @@ def open_folder(folder: Path) -> Opened:
         unknown=UNKNOWN_COLUMNS,
         cities=_cities(rows),
         rejected=rows.rejected,
-        gold={task.task_id: task.gold for task in held.tasks.values() if task.gold is not None},
+        gold={task.task_id: task.gold for task in task_set.tasks.values() if task.gold is not None},
     )
 
 
@@ -67,7 +67,7 @@ def named_places(plan: Any) -> list[str]:
     places = []
     for day in read_plan(plan).days:
         places += [*day.meals.values(), *day.attractions, *((day.stay,) if day.stay is not None else ())]
-    return [named.name for named in places]
+    return [place.name for place in places]
 
 
 def _cities(rows: Rows) -> list[dict[str, Any]]:
@@ -75,8 +75,8 @@ def _cities(rows: Rows) -> list[dict[str, Any]]:
     points: dict[str, list[tuple[Any, Any]]] = {}
     for place in (place for kind in kinds for place in rows.of[kind]):
         points.setdefault(place["city_id"], []).append((place["lat"], place["lon"]))
-    named = ((row["city_id"], row["name"], row["region"], row["country"]) for row in rows.of[TripcraftCity])
-    cities = (opened_city(i, name, points.get(i, []), region, country) for i, name, region, country in named)
+    city_rows = ((row["city_id"], row["name"], row["region"], row["country"]) for row in rows.of[TripcraftCity])
+    cities = (opened_city(i, name, points.get(i, []), region, country) for i, name, region, country in city_rows)
     return [city for city in cities if city is not None]
 
 
@@ -94,21 +94,23 @@ def _task(
         wrong.append(f"org {query['org']!r:.60} is no city of cities.csv")
     if dest is None and query["days"] == min(VISITED_CITIES):
         wrong.append(f"dest {query['dest']!r:.60} is no city of cities.csv")
-    there = [city for city, (region, _) in regions.items() if region == query["dest"]] if dest is None else [dest]
-    if not there and query["days"] != min(VISITED_CITIES):
+    dest_ids = [city for city, (region, _) in regions.items() if region == query["dest"]] if dest is None else [dest]
+    if not dest_ids and query["days"] != min(VISITED_CITIES):
         wrong.append(f"dest {query['dest']!r:.60} is no state of cities.csv")
-    asked = {name: _asked(name, query["local_constraint"][label], wrong) for name, label in CONSTRAINT_LABELS.items()}
+    constraints = {
+        name: _asked(name, query["local_constraint"][label], wrong) for name, label in CONSTRAINT_LABELS.items()
+    }
     problems += [f"{task.task_id}: {what}" for what in wrong]
     if wrong:
         return None
-    region, country = regions[there[0]]
+    region, country = regions[dest_ids[0]]
     record = {
         "origin_city_id": origin, "dest_city_id": dest, "dest_region": region, "dest_country": country,
         "days": query["days"], "visiting_city_number": int(query["visiting_city_number"]), "dates": query["date"],
-        "people": query["people_number"], "constraints": asked, "budget": int(query["budget"]),
+        "people": query["people_number"], "constraints": constraints, "budget": int(query["budget"]),
         "level": str(query.get("level") or ""), "persona": _persona(task.persona),
     }  # fmt: skip
-    return opened_task(task.task_id, "+".join(there), task.index, str(text), record, record["level"])
+    return opened_task(task.task_id, "+".join(dest_ids), task.index, str(text), record, record["level"])
 
 
 def _asked(name: str, value: Any, wrong: list[str]) -> Any:

@@ -66,27 +66,27 @@ def _flights(reference: Reference, record: Record, cities: list[str]) -> list[Fl
 
 
 def _hard_obstacles(reference: Reference, record: Record, cities: list[str]) -> list[Obstacle]:
-    asked, days = record["constraints"], record["days"]
+    constraints, days = record["constraints"], record["days"]
     first = [f for c in cities for f in reference.flights_between(record["origin_city_id"], c, record["dates"][0])]
     farthest_km = FARTHEST_WITHOUT_FLIGHT_MILES * KM_PER_MILE
     stays = [stay for city in cities for stay in reference.stays_in(city)]
-    rule, room = asked["house_rule"], asked["room_type"]
+    rule, room = constraints["house_rule"], constraints["room_type"]
     obstacles: list[Obstacle] = []
-    if asked["transportation"] == "no self-driving" and len(first) < FEWEST_FLIGHTS[days]:
+    if constraints["transportation"] == "no self-driving" and len(first) < FEWEST_FLIGHTS[days]:
         obstacles.append(Obstacle("published_minimum", "too few flights on the first day"))
-    if asked["transportation"] == "no flight" and (len(first) < 2 or first[0].distance_km > farthest_km):
+    if constraints["transportation"] == "no flight" and (len(first) < 2 or first[0].distance_km > farthest_km):
         obstacles.append(Obstacle("published_minimum", "too far to go without a flight"))
     if room is not None and sum(s.room_type in ROOM_TYPES_MEETING[room] for s in stays) < days:
         obstacles.append(Obstacle("published_minimum", "too few stays of the room type"))
     if rule is not None and sum(permits(s, rule, if_unknown=True) for s in stays) < days:
         obstacles.append(Obstacle("published_minimum", "too few stays that permit what is asked"))
     for name, kinds, have in (
-        ("cuisine", asked["cuisine"], [r.cuisines for c in cities for r in reference.restaurants_in(c)]),
-        ("attraction", asked["attraction"], [a.categories for c in cities for a in reference.attractions_in(c)]),
+        ("cuisine", constraints["cuisine"], [r.cuisines for c in cities for r in reference.restaurants_in(c)]),
+        ("attraction", constraints["attraction"], [a.categories for c in cities for a in reference.attractions_in(c)]),
     ):
         if kinds is not None and sum(not set(kinds).isdisjoint(of) for of in have) < days:
             obstacles.append(Obstacle("published_minimum", f"too few places of the {name} asked for"))
     events = [e for c in cities for e in reference.events_in(c) if e.date in record["dates"]]
-    if asked["event"] is not None and len(events) < days:
+    if constraints["event"] is not None and len(events) < days:
         obstacles.append(Obstacle("published_minimum", "too few events on the dates"))
     return obstacles

@@ -21,33 +21,39 @@ def score_tasks(
     Of several plans for one task the first counts, and the others are counted as ignored. The witness is the gold plan
     that orders are compared with; of an opened folder its own gold plan, and `released` reads the folder's own files.
     """
-    reference, read = reference_of(tables), VARIANTS[variant]
+    reference, reading = reference_of(tables), VARIANTS[variant]
     gold = {row["task_id"]: row["plan"] for row in tables.certificates.to_dict("records")}
     queries: dict[str, Published] = {}
     if tables.published is not None:
-        held = published_set(tables.published)
-        gold = {task_id: task.gold for task_id, task in held.tasks.items()}
-        queries = {task_id: (task.query, held.world) for task_id, task in held.tasks.items()}
+        task_set = published_set(tables.published)
+        gold = {task_id: task.gold for task_id, task in task_set.tasks.items()}
+        queries = {task_id: (task.query, task_set.world) for task_id, task in task_set.tasks.items()}
     tasks = tables.tasks.sort_values("task_id").to_dict("records")
-    asked = {row["task_id"] for row in tasks}
-    given: dict[str, Any] = {}
-    of_tasks = [plan for plan in plans if isinstance(plan.get("task_id"), str) and plan["task_id"] in asked]
+    task_ids = {row["task_id"] for row in tasks}
+    plan_by_task: dict[str, Any] = {}
+    of_tasks = [plan for plan in plans if isinstance(plan.get("task_id"), str) and plan["task_id"] in task_ids]
     for plan in of_tasks:
-        given.setdefault(plan["task_id"], plan.get("plan"))
+        plan_by_task.setdefault(plan["task_id"], plan.get("plan"))
     scores: dict[str, PlanScore] = {}
     for row in tasks:
         task_id, record = row["task_id"], row["record"]
-        plan = given.get(task_id, [])
+        plan = plan_by_task.get(task_id, [])
         scores[task_id] = score_plan(
-            record, plan, reference, variant=read, gold=gold.get(task_id), embed=embed, published=queries.get(task_id)
+            record,
+            plan,
+            reference,
+            variant=reading,
+            gold=gold.get(task_id),
+            embed=embed,
+            published=queries.get(task_id),
         )
     return {
         "variant": variant,
         "aggregate": {
-            **summarise(scores.values(), read),
+            **summarise(scores.values(), reading),
             "checks": check_counts(scores.values()),
             "plans_of_no_task": len(plans) - len(of_tasks),
-            "second_plans_ignored": len(of_tasks) - len(given),
+            "second_plans_ignored": len(of_tasks) - len(plan_by_task),
         },
         "plans": [_row(task_id, score) for task_id, score in scores.items()],
     }

@@ -132,24 +132,24 @@ def price_of(stay: Row) -> float:
 
 def world_of(flights: Callable[[str], tuple[Row, ...]], tables: Mapping[str, Iterable[Row]]) -> World:
     """Return the world of the flights, by number, and of the other tables of `FILES`, by their names."""
-    whole = {
+    complete_rows = {
         name: [row for row in rows if all(row[column] != "" for column in FILES[name][1])]
         for name, rows in tables.items()
     }
     stops = (
         (row["City"], StopRow(row["PoI"], row["nearest_stop_name"], float(row["nearest_stop_distance"])))
-        for row in whole["nearest_stops"]
+        for row in complete_rows["nearest_stops"]
     )
     drives: dict[tuple[str, str], tuple[float, float]] = {}
-    for row in whole["distance_matrix"]:
+    for row in complete_rows["distance_matrix"]:
         drives.setdefault((row["origin"], row["destination"]), (float(row["duration_min"]), float(row["distance_km"])))
     return World(
-        states={row["city"]: row["state"] for row in whole["cities"]},
+        states={row["city"]: row["state"] for row in complete_rows["cities"]},
         flights=flights,
-        restaurants=_by(whole["restaurants"], "City"),
-        attractions=_by(whole["attractions"], "City"),
-        stays=_by(whole["accommodations"], "City"),
-        events=_by(whole["events"], "city"),
+        restaurants=_by(complete_rows["restaurants"], "City"),
+        attractions=_by(complete_rows["attractions"], "City"),
+        stays=_by(complete_rows["accommodations"], "City"),
+        events=_by(complete_rows["events"], "city"),
         stops=_grouped(stops),
         drives=drives,
     )

@@ -80,13 +80,13 @@ class Bound:
                     return Clash(some, self.least_cost(record))
         raise AssertionError("all wishes together clash, and no subset of them does")
 
-    def is_clash(self, record: Record, named: Sequence[Wish]) -> bool:
+    def is_clash(self, record: Record, wishes: Sequence[Wish]) -> bool:
         """Return whether the wishes named are the request's own, clash, and each is needed for it."""
-        if len(set(named)) != len(named) or not set(named) <= set(wishes_of(record)):
+        if len(set(wishes)) != len(wishes) or not set(wishes) <= set(wishes_of(record)):
             return False
-        if not self.is_impossible(with_wishes(record, named)):
+        if not self.is_impossible(with_wishes(record, wishes)):
             return False
-        return not any(self.is_impossible(with_wishes(record, [w for w in named if w != one])) for one in named)
+        return not any(self.is_impossible(with_wishes(record, [w for w in wishes if w != one])) for one in wishes)
 
     def _region(self, record: Record) -> list[str]:
         if record["dest_city_id"] is not None:
@@ -110,12 +110,16 @@ class Bound:
     def _of_order(self, record: Record, order: tuple[str, ...]) -> int | None:
         """Return the least cost of plans over one order of cities; None where it lacks something."""
         dests = list(dict.fromkeys(city for city in order if city != record["origin_city_id"]))
-        asked, world = record["constraints"], self._world
-        served = {kind for city in dests for place in world.restaurants_in(city) for kind in place.cuisines}
-        shown = {kind for city in dests for place in world.attractions_in(city) for kind in place.categories}
+        constraints, world = record["constraints"], self._world
+        cuisines = {kind for city in dests for place in world.restaurants_in(city) for kind in place.cuisines}
+        categories = {kind for city in dests for place in world.attractions_in(city) for kind in place.categories}
         dates = set(record["dates"])
-        held = {event.segment for city in dests for event in world.events_in(city) if event.date in dates}
-        for kinds, offered in ((asked["cuisine"], served), (asked["attraction"], shown), (asked["event"], held)):
+        segments = {event.segment for city in dests for event in world.events_in(city) if event.date in dates}
+        for kinds, offered in (
+            (constraints["cuisine"], cuisines),
+            (constraints["attraction"], categories),
+            (constraints["event"], segments),
+        ):
             if not set(kinds or ()) <= offered:
                 return None
         parts = (self._ways(record, order), self._beds(record, order), self._meals(record, order))
@@ -156,8 +160,8 @@ class Bound:
 
     @staticmethod
     def _suits(stay: Stay, record: Record) -> bool:
-        asked = record["constraints"]
-        room, rule = asked["room_type"], asked["house_rule"]
+        constraints = record["constraints"]
+        room, rule = constraints["room_type"], constraints["house_rule"]
         return (room is None or stay.room_type in ROOM_TYPES_MEETING[room]) and (rule is None or permits(stay, rule))
 
     def _meals(self, record: Record, order: tuple[str, ...]) -> float:

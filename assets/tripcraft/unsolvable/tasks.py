@@ -80,18 +80,18 @@ def changes(record: Record, bound: Bound, step: int) -> Iterator[Record]:
 
     Such a budget is a multiple of the step, in the currency of the record.
     """
-    asked: Any = record["constraints"]
+    constraints: Any = record["constraints"]
 
     def other(name: str, value: Any) -> Record:
-        constraints: Any = {**asked, name: value}
-        return {**record, "constraints": constraints}
+        changed_constraints: Any = {**constraints, name: value}
+        return {**record, "constraints": changed_constraints}
 
     single = (("house_rule", FORBIDDEN_BY), ("room_type", ROOM_TYPES_MEETING), ("transportation", TRANSPORT_REQUESTS))
     for name, values in single:
-        yield from (other(name, value) for value in values if value != asked[name])
+        yield from (other(name, value) for value in values if value != constraints[name])
     for name, values in (("cuisine", QUERY_CUISINES), ("event", SEGMENTS), ("attraction", CATEGORY_DURATION_H)):
-        held = asked[name] or []
-        yield from (other(name, sorted([*held, value])) for value in values if value not in held)
+        kinds = constraints[name] or []
+        yield from (other(name, sorted([*kinds, value])) for value in values if value not in kinds)
     least = bound.least_cost(record) if bound.can_be_looked_through(record) else None
     if least is not None and least > step:
         yield {**record, "budget": (least - 1) // step * step}
@@ -99,7 +99,7 @@ def changes(record: Record, bound: Bound, step: int) -> Iterator[Record]:
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
     """Return whether an answer to a trip without a solution says so and names a clash; who hands in a plan does not."""
-    named = claimed(text)
-    if plan is not None or named is None:
+    wishes = claimed(text)
+    if plan is not None or wishes is None:
         return False
-    return Bound(world(tables)).is_clash(task["record"], named)
+    return Bound(world(tables)).is_clash(task["record"], wishes)

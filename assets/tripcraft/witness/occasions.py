@@ -33,8 +33,8 @@ def choose_events(
             for day in range(2 * i, 2 * i + 3)
             if record["dates"][day] == event.date and (day % 2 or event.name not in stays)
         ]
-        taken = {(event.name, event.city_id) for day_events in days for event in day_events}
-        offers = [offer for offer in offers if (offer[4].name, offer[4].city_id) not in taken]
+        names_in_use = {(event.name, event.city_id) for day_events in days for event in day_events}
+        offers = [offer for offer in offers if (offer[4].name, offer[4].city_id) not in names_in_use]
         if offers:
             *_, day, event = min(offers, key=lambda offer: offer[:3])
             days[day].append(event)
@@ -45,6 +45,10 @@ def choose_events(
 
 def _can_be_named(reference: Reference, event: Event) -> bool:
     city = reference.cities[event.city_id].name
-    named = read_name_city(name_city(event.name, city))
-    same = {e.segment for e in reference.events_named(event.city_id, event.name) if e.date == event.date}
-    return event.name not in ("", "-") and (named.name, named.city) == (event.name, city) and same == {event.segment}
+    event_name = read_name_city(name_city(event.name, city))
+    segments = {e.segment for e in reference.events_named(event.city_id, event.name) if e.date == event.date}
+    return (
+        event.name not in ("", "-")
+        and (event_name.name, event_name.city) == (event.name, city)
+        and segments == {event.segment}
+    )

@@ -70,16 +70,16 @@ def _travel(story: Story) -> list[str]:
 
 def _reason(story: Story, leg: Leg, move: Move) -> str:
     """Return the way of the leg, what it costs, and why it was taken before the other way on offer."""
-    asked, money = story.record["constraints"]["transportation"], story.reference.currency
+    transport_request, money = story.record["constraints"]["transportation"], story.reference.currency
     drive = story.reference.drive(leg.origin, leg.dest)
     if move.mode in SCHEDULED:
         road = f"the road takes {_hours(drive.duration_min)}" if drive is not None else "there is no road"
-        because = RULED_OUT[asked] if asked == "no self-driving" and drive is not None else road
+        because = RULED_OUT[transport_request] if transport_request == "no self-driving" and drive is not None else road
         return f"a {move.mode} of {_hours(move.duration_min)} for {move.cost} {money}, as {because}"
     how = "the party's own car" if move.mode == "self_driving" else "taxi"
-    services = usable_services(story.reference, leg.origin, leg.dest, story.record["dates"][leg.day], asked)
-    if asked is not None and (move.mode == "taxi" or (asked == "no flight" and not services)):
-        because = f", as {RULED_OUT[asked]}"
+    services = usable_services(story.reference, leg.origin, leg.dest, story.record["dates"][leg.day], transport_request)
+    if transport_request is not None and (move.mode == "taxi" or (transport_request == "no flight" and not services)):
+        because = f", as {RULED_OUT[transport_request]}"
     elif not services:
         of_all = "flight, train or coach" if story.reference.has_journeys else "flight"
         ends = (leg.origin, leg.dest, story.record["dates"][leg.day])
@@ -96,15 +96,15 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
 
 
 def _stays(story: Story) -> list[str]:
-    people, asked, money = story.record["people"], story.record["constraints"], story.reference.currency
+    people, constraints, money = story.record["people"], story.record["constraints"], story.reference.currency
     sentences = []
     for city, spot in zip(story.cities, story.chosen.stays, strict=True):
         rooms = spot.place.rooms(people)
         holds = "one room holds" if rooms == 1 else f"{_number(rooms)} rooms hold"
         holds = f"{holds} the party of {people} for" if people > 1 else "it costs"
         reasons = [f"{holds} {spot.cost} {money} a night"]
-        reasons += [f"it is {_room(asked['room_type'])}, as asked"] if asked["room_type"] else []
-        reasons += [f"its rules do not forbid {asked['house_rule']}"] if asked["house_rule"] else []
+        reasons += [f"it is {_room(constraints['room_type'])}, as asked"] if constraints["room_type"] else []
+        reasons += [f"its rules do not forbid {constraints['house_rule']}"] if constraints["house_rule"] else []
         stop = story.reference.stop(spot.place_id)
         reasons += [f"{stop.name} is {round(stop.distance_m)} m away"] if stop is not None else []
         rank = _rank(spot.cost, [stay.price * stay.rooms(people) for stay in story.reference.stays_in(city)])
@@ -113,17 +113,17 @@ def _stays(story: Story) -> list[str]:
 
 
 def _constraints(story: Story) -> list[str]:
-    asked, sentences = story.record["constraints"], []
+    constraints, sentences = story.record["constraints"], []
     used = sorted(story.chosen.spots.items())
-    for kind in asked["cuisine"] or ():
+    for kind in constraints["cuisine"] or ():
         slot, spot = next((slot, spot) for slot, spot in used if slot.is_meal and kind in spot.place.cuisines)
         sentences.append(f"{kind} food, as asked, is the {slot.name} of day {slot.day + 1} at “{spot.place.name}”.")
-    for kind in asked["attraction"] or ():
+    for kind in constraints["attraction"] or ():
         slot, spot = next((slot, spot) for slot, spot in used if not slot.is_meal and kind in spot.place.categories)
         fits = story.taste.is_purpose(spot.place.categories) or story.taste.is_location(spot.place.categories)
         aside = "" if fits else ", which the persona would not have chosen"
         sentences.append(f"“{spot.place.name}” on day {slot.day + 1} is there because {kind} was asked for{aside}.")
-    for kind in asked["event"] or ():
+    for kind in constraints["event"] or ():
         day, event = next((d, e) for d, events in enumerate(story.events) for e in events if e.segment == kind)
         sentences.append(f"“{event.name}” on day {day + 1} is the {kind} event that was asked for.")
     return sentences
@@ -136,15 +136,15 @@ def _persona(story: Story) -> list[str]:
             sum(slot.day == day for slot in story.chosen.spots if not slot.is_meal)
             for day in range(1, story.record["days"], 2)
         ]
-        shown = _number(counts[0]) if len(set(counts)) == 1 else f"{_number(min(counts))} to {_number(max(counts))}"
-        noun = "visit" if shown == "one" else "visits"
-        sentences.append(f"Full days hold {shown} {noun}, at the pace of the {persona['Traveler Type']}.")
+        number = _number(counts[0]) if len(set(counts)) == 1 else f"{_number(min(counts))} to {_number(max(counts))}"
+        noun = "visit" if number == "one" else "visits"
+        sentences.append(f"Full days hold {number} {noun}, at the pace of the {persona['Traveler Type']}.")
     for component, fits in (("Purpose of Travel", taste.is_purpose), ("Location Preference", taste.is_location)):
         if component in persona:
-            chosen = [spot for spot in story.visits() if fits(spot.place.categories)]
+            spots = [spot for spot in story.visits() if fits(spot.place.categories)]
             what = f"{component} {persona[component]}"
-            if chosen:
-                sentences.append(f"For the {what} there {'is' if len(chosen) == 1 else 'are'} {_quoted(chosen)}.")
+            if spots:
+                sentences.append(f"For the {what} there {'is' if len(spots) == 1 else 'are'} {_quoted(spots)}.")
             else:
                 sentences.append(f"Nothing serves the {what}: requests, opening hours and distances came first.")
     if "Spending Preference" in persona and taste.price_sign:
@@ -206,8 +206,8 @@ def _no_meal(story: Story, day: int, meal: str, cities: Sequence[str]) -> str:
     ]
     if not costs:
         return "as no other table is open then"
-    left = story.record["budget"] - story.chosen.cost
-    return "as the budget leaves too little for it" if min(costs) > left else "as the plan is better without it"
+    money_left = story.record["budget"] - story.chosen.cost
+    return "as the budget leaves too little for it" if min(costs) > money_left else "as the plan is better without it"
 
 
 def _money(story: Story) -> str:
@@ -240,11 +240,11 @@ def _number(count: int) -> str:
     return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
 
 
-def _room(asked: str) -> str:
+def _room(room_type: str) -> str:
     """Return a type of room in a sentence."""
-    if asked.startswith("not "):
-        return f"no {asked.removeprefix('not ')}"
-    return f"{'an' if asked[0] in 'aeiou' else 'a'} {asked}"
+    if room_type.startswith("not "):
+        return f"no {room_type.removeprefix('not ')}"
+    return f"{'an' if room_type[0] in 'aeiou' else 'a'} {room_type}"
 
 
 def _sentence(text: str) -> str:

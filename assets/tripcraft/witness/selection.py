@@ -97,8 +97,8 @@ def trip_slots(cities: int) -> list[Slot]:
     """Return every slot of a trip over so many cities, two nights in each."""
     slots = []
     for day in range(2 * cities + 1):
-        here = [day // 2] if day % 2 else [city for city in (day // 2 - 1, day // 2) if 0 <= city < cities]
-        slots += [Slot(day, i, name, city) for city in here for i, name in enumerate(SLOT_NAMES)]
+        day_cities = [day // 2] if day % 2 else [city for city in (day // 2 - 1, day // 2) if 0 <= city < cities]
+        slots += [Slot(day, i, name, city) for city in day_cities for i, name in enumerate(SLOT_NAMES)]
     return slots
 
 
@@ -184,12 +184,12 @@ class _Model:
         return Chosen(moves, stays, spots, cost + sum(s.cost for s in spots.values()), is_proven_best)
 
     def _moves(self) -> None:
-        own = self.cp.new_bool_var("own car")
+        own_car = self.cp.new_bool_var("own car")
         for leg, options in enumerate(self.moves):
             dearest, cheapest = max(m.cost for m in options), min(m.cost for m in options)
             for i, move in enumerate(options):
                 var = self.move[leg, i] = self.cp.new_bool_var(f"move {leg} {i}")
-                self.cp.add_implication(var, own if move.mode == "self_driving" else ~own)
+                self.cp.add_implication(var, own_car if move.mode == "self_driving" else ~own_car)
                 share = (move.cost - cheapest) / max(1, dearest - cheapest)
                 worth = -round(SLOWER_PER_H * move.duration_min / 60)
                 worth -= round(DEARER * share) if self.taste.price_sign < 0 else 0
@@ -282,16 +282,16 @@ class _Model:
 
     def _once_each(self) -> None:
         """No name is used twice on the trip, whatever bears it."""
-        named: dict[str, list[Any]] = defaultdict(list)
+        variables_by_name: dict[str, list[Any]] = defaultdict(list)
         for uses in self.use.values():
             for spot, var in uses:
-                named[spot.place.name].append(var)
+                variables_by_name[spot.place.name].append(var)
         for (city, i), var in self.stay.items():
             name = self.spots[city].stays[i].place.name
-            if name in named:
-                for use in named[name]:
+            if name in variables_by_name:
+                for use in variables_by_name[name]:
                     self.cp.add_bool_or(~var, ~use)
-        for variables in named.values():
+        for variables in variables_by_name.values():
             self.cp.add_at_most_one(variables)
 
     def _meals_in_no_other_entry(self) -> None:

@@ -97,9 +97,13 @@ def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str,
         "attraction": reference.plannable_attractions(city_id),
     }
     city = reference.cities[city_id].name
-    own = {kind: [p for p in places if _reads_back(reference, p, city)] for kind, places in places_by_kind.items()}
-    middle = _middle([*own["restaurant"], *own["attraction"], *own["stay"]])
-    near = {kind: [p for p in places if _way_min(p, middle) <= FARTHEST_MIN] for kind, places in own.items()}
+    readable_places = {
+        kind: [p for p in places if _reads_back(reference, p, city)] for kind, places in places_by_kind.items()
+    }
+    middle = _middle([*readable_places["restaurant"], *readable_places["attraction"], *readable_places["stay"]])
+    near = {
+        kind: [p for p in places if _way_min(p, middle) <= FARTHEST_MIN] for kind, places in readable_places.items()
+    }
     people = record["people"]
     costs = {
         "stay": {p.place_id: p.price * p.rooms(people) for p in near["stay"]},
@@ -109,7 +113,7 @@ def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str,
     spots: dict[str, tuple[Spot, ...]] = {}
     for kind, places in near.items():
         ranks = _price_ranks(costs[kind].values())
-        made = [
+        kind_spots = [
             Spot(
                 place,
                 costs[kind][place.place_id],
@@ -119,7 +123,7 @@ def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str,
             )
             for place in places
         ]
-        spots[kind] = tuple(sorted(made, key=lambda spot: (-spot.worth, spot.order, spot.place_id)))
+        spots[kind] = tuple(sorted(kind_spots, key=lambda spot: (-spot.worth, spot.order, spot.place_id)))
     return CitySpots(city_id, spots["stay"], spots["restaurant"], spots["attraction"])
 
 
@@ -128,10 +132,10 @@ def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
 
     `scale` times as many as are enough nearly always.
     """
-    asked = record["constraints"]
-    cuisines = [[s for s in spots.restaurants if kind in s.place.cuisines] for kind in asked["cuisine"] or ()]
+    constraints = record["constraints"]
+    cuisines = [[s for s in spots.restaurants if kind in s.place.cuisines] for kind in constraints["cuisine"] or ()]
     cuisines += [[s for s in spots.restaurants if meal_worth(s, "breakfast") == 0]]
-    kinds = [[s for s in spots.attractions if kind in s.place.categories] for kind in asked["attraction"] or ()]
+    kinds = [[s for s in spots.attractions if kind in s.place.categories] for kind in constraints["attraction"] or ()]
     return CitySpots(
         spots.city_id,
         _some(spots.stays, 6 * scale, 3 * scale, [], 0),
@@ -180,10 +184,10 @@ def _some(
     def least(some: Sequence[Spot[PlaceT]], count: int) -> set[str]:
         return {s.place_id for s in sorted(some, key=lambda s: (s.cost, s.order, s.place_id))[:count]}
 
-    chosen = {spot.place_id for spot in spots[:best]} | least(spots, cheapest)
+    place_ids = {spot.place_id for spot in spots[:best]} | least(spots, cheapest)
     for spots_of_kind in lists:
-        chosen |= {spot.place_id for spot in spots_of_kind[:of_each]} | least(spots_of_kind, of_each)
-    return tuple(spot for spot in spots if spot.place_id in chosen)
+        place_ids |= {spot.place_id for spot in spots_of_kind[:of_each]} | least(spots_of_kind, of_each)
+    return tuple(spot for spot in spots if spot.place_id in place_ids)
 
 
 def _reads_back(reference: Reference, place: Any, city: str) -> bool:
@@ -195,8 +199,8 @@ def _reads_back(reference: Reference, place: Any, city: str) -> bool:
         return False
     if (item.start_min, item.end_min, item.verb) != (600, 660, "visit") or item.distance_m is None:
         return False
-    named = read_name_city(name_city(place.name, city))
-    return (named.name, named.city) == (place.name, city)
+    place_name = read_name_city(name_city(place.name, city))
+    return (place_name.name, place_name.city) == (place.name, city)
 
 
 def _middle(places: Sequence[Any]) -> tuple[float, float]:

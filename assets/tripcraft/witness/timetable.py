@@ -46,31 +46,31 @@ class Timed:
     slot: Slot | None = None
 
 
-def timetable(record: Record, taste: Taste, chosen: Chosen, minutes: Sequence[Minutes]) -> list[list[Timed]]:
+def timetable(record: Record, taste: Taste, choice: Chosen, minutes: Sequence[Minutes]) -> list[list[Timed]]:
     """Return the PoI list of every day, nights included."""
-    bodies = [_body(record, taste, chosen, minutes, day) for day in range(record["days"])]
+    bodies = [_body(record, taste, choice, minutes, day) for day in range(record["days"])]
     wakes = [WAKE_MIN] * record["days"]
     days: list[list[Timed]] = []
     for day, (old, new) in enumerate(bodies):
         items: list[Timed] = []
-        move = chosen.moves[day // 2] if day % 2 == 0 else None
+        move = choice.moves[day // 2] if day % 2 == 0 else None
         if day:
-            stay = chosen.stays[(day - 1) // 2]
+            stay = choice.stays[(day - 1) // 2]
             table = minutes[(day - 1) // 2]
-            leave = old[0].start - table[stay.place_id, old[0].spot.place_id] if old else _leave_by(chosen, day)
+            leave = old[0].start - table[stay.place_id, old[0].spot.place_id] if old else _leave_by(choice, day)
             wakes[day] = min(WAKE_MIN, leave - LEAST_MORNING_MIN)
             items += [Timed(stay, "stay", wakes[day], leave), *old]
         if move is not None and day + 1 < record["days"]:
-            stay, table = chosen.stays[day // 2], minutes[day // 2]
+            stay, table = choice.stays[day // 2], minutes[day // 2]
             if new:
                 first = table[stay.place_id, new[0].spot.place_id]
                 items += [Timed(stay, "stay", move.free_from, new[0].start - first), *new]
         days.append(items)
     for day, items in enumerate(days[:-1]):
-        stay, table = chosen.stays[day // 2], minutes[day // 2]
+        stay, table = choice.stays[day // 2], minutes[day // 2]
         ends_night = wakes[day + 1] + 1440
         if day % 2 == 0 and not bodies[day][1]:
-            items.append(Timed(stay, "stay", chosen.moves[day // 2].free_from, ends_night))
+            items.append(Timed(stay, "stay", choice.moves[day // 2].free_from, ends_night))
         else:
             items.append(Timed(stay, "stay", items[-1].end + table[items[-1].spot.place_id, stay.place_id], ends_night))
     return days
@@ -80,7 +80,7 @@ def native_plan(
     reference: Reference,
     record: Record,
     cities: Sequence[str],
-    chosen: Chosen,
+    choice: Chosen,
     days: Sequence[Sequence[Timed]],
     events: Sequence[Sequence[Event]],
 ) -> list[dict[str, Any]]:
@@ -89,19 +89,21 @@ def native_plan(
     plan = []
     for day, items in enumerate(days):
         is_moving = day % 2 == 0
-        here = {item.slot.name: item for item in items if item.slot is not None}
-        visits = [here[gap] for gap in GAP_WINDOW if gap in here]
-        stay = chosen.stays[day // 2] if day + 1 < record["days"] else None
-        where = {spot.place_id: names[city + 1] for city in range(len(cities)) for spot in _of_city(chosen, city)}
+        item_by_slot = {item.slot.name: item for item in items if item.slot is not None}
+        visits = [item_by_slot[gap] for gap in GAP_WINDOW if gap in item_by_slot]
+        stay = choice.stays[day // 2] if day + 1 < record["days"] else None
+        where = {spot.place_id: names[city + 1] for city in range(len(cities)) for spot in _of_city(choice, city)}
         meals = {
-            meal: name_city(here[meal].spot.place.name, where[here[meal].spot.place_id]) if meal in here else "-"
+            meal: name_city(item_by_slot[meal].spot.place.name, where[item_by_slot[meal].spot.place_id])
+            if meal in item_by_slot
+            else "-"
             for meal in ("breakfast", "lunch", "dinner")
         }
         plan.append(
             {
                 "days": day + 1,
                 "current_city": route_text(names[day // 2], names[day // 2 + 1]) if is_moving else names[day // 2 + 1],
-                "transportation": chosen.moves[day // 2].text if is_moving else "-",
+                "transportation": choice.moves[day // 2].text if is_moving else "-",
                 "breakfast": meals["breakfast"],
                 "attraction": "; ".join(name_city(v.spot.place.name, where[v.spot.place_id]) for v in visits) or "-",
                 "lunch": meals["lunch"],
@@ -115,40 +117,40 @@ def native_plan(
 
 
 def _body(
-    record: Record, taste: Taste, chosen: Chosen, minutes: Sequence[Minutes], day: int
+    record: Record, taste: Taste, choice: Chosen, minutes: Sequence[Minutes], day: int
 ) -> tuple[list[Timed], list[Timed]]:
     """Return the day's meals and visits in the city it begins in, and those in the city it moves to."""
-    slots = sorted(slot for slot in chosen.spots if slot.day == day)
+    slots = sorted(slot for slot in choice.spots if slot.day == day)
     visits = sum(not slot.is_meal for slot in slots)
     times: dict[Slot, Timed] = {}
     for slot in slots:
-        spot = chosen.spots[slot]
+        spot = choice.spots[slot]
         if slot.is_meal:
             meal = meal_in(spot, record["days"], slot.name, record["dates"][day])
             assert meal is not None
             times[slot] = Timed(spot, "visit", meal[1], meal[2], slot)
     for slot in slots:
         if not slot.is_meal:
-            low, high = _free(chosen, minutes[slot.city], times, slot)
-            times[slot] = _visit(record, taste, chosen.spots[slot], slot, low, high, visits)
+            low, high = _free(choice, minutes[slot.city], times, slot)
+            times[slot] = _visit(record, taste, choice.spots[slot], slot, low, high, visits)
     is_new = {slot: day % 2 == 0 and slot.city == day // 2 for slot in slots}
     return [times[s] for s in slots if not is_new[s]], [times[s] for s in slots if is_new[s]]
 
 
-def _free(chosen: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) -> tuple[int, int]:
+def _free(choice: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) -> tuple[int, int]:
     """Return from when to when the visit may last, the ways there and on subtracted."""
-    here, (begins, ends) = chosen.spots[slot].place_id, GAP_WINDOW[slot.name]
-    same = [other for other in times if other.city == slot.city]
-    before = next((other for other in sorted(same, reverse=True) if other.order < slot.order), None)
-    after = next((other for other in sorted(same) if other.order > slot.order), None)
+    place_id, (begins, ends) = choice.spots[slot].place_id, GAP_WINDOW[slot.name]
+    city_slots = [other for other in times if other.city == slot.city]
+    before = next((other for other in sorted(city_slots, reverse=True) if other.order < slot.order), None)
+    after = next((other for other in sorted(city_slots) if other.order > slot.order), None)
     if before is not None:
         pause = 0 if before.is_meal else PAUSE_MIN
-        low = times[before].end + pause + table[times[before].spot.place_id, here]
+        low = times[before].end + pause + table[times[before].spot.place_id, place_id]
     else:
-        low = begins + table[chosen.stays[slot.city].place_id, here]
+        low = begins + table[choice.stays[slot.city].place_id, place_id]
     if after is not None:
-        return low, times[after].start - table[here, times[after].spot.place_id]
-    return low, ends - (table[here, chosen.stays[slot.city].place_id] if _is_last_night(slot) else 0)
+        return low, times[after].start - table[place_id, times[after].spot.place_id]
+    return low, ends - (table[place_id, choice.stays[slot.city].place_id] if _is_last_night(slot) else 0)
 
 
 def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high: int, visits: int) -> Timed:
@@ -173,12 +175,12 @@ def _is_last_night(slot: Slot) -> bool:
     return slot.day % 2 == 1 or slot.city == slot.day // 2
 
 
-def _leave_by(chosen: Chosen, day: int) -> int:
-    return chosen.moves[day // 2].leave_by
+def _leave_by(choice: Chosen, day: int) -> int:
+    return choice.moves[day // 2].leave_by
 
 
-def _of_city(chosen: Chosen, city: int) -> list[Spot]:
-    return [chosen.stays[city], *(spot for slot, spot in chosen.spots.items() if slot.city == city)]
+def _of_city(choice: Chosen, city: int) -> list[Spot]:
+    return [choice.stays[city], *(spot for slot, spot in choice.spots.items() if slot.city == city)]
 
 
 def _text(reference: Reference, item: Timed) -> str:
