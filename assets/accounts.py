@@ -70,11 +70,11 @@ def problem(accounts: Accounts, rows_in: int | None, counts: Counts) -> str | No
         row_counts = [counts.rows(table, accounts.kind) for table in accounts.tables]
         if accounts.of_one and rows_in in row_counts:
             return None
-        given = None if None in row_counts else sum(n for n in row_counts if n is not None)
+        expected_count = None if None in row_counts else sum(n for n in row_counts if n is not None)
         names = " and ".join(table.table_name() for table in accounts.tables)
-        if accounts.of_one and given is not None:
+        if accounts.of_one and expected_count is not None:
             return f"{rows_in} rows in, but {names} have {' and '.join(map(str, row_counts))} rows"
-        return _other(rows_in, given, f"{names} have{f' of {accounts.kind}' if accounts.kind else ''}")
+        return _other(rows_in, expected_count, f"{names} have{f' of {accounts.kind}' if accounts.kind else ''}")
     if isinstance(accounts, Keys):
         return _of_keys(accounts, counts)
     if accounts == "slots":
@@ -82,24 +82,28 @@ def problem(accounts: Accounts, rows_in: int | None, counts: Counts) -> str | No
     return _other(rows_in, rows_in, "it counted") if accounts == "records" else None
 
 
-def _other(rows_in: int | None, given: int | None, what: str) -> str | None:
+def _other(rows_in: int | None, expected_count: int | None, what: str) -> str | None:
     if rows_in is None:
         return "says nothing of how many rows went in"
-    return f"{rows_in} rows in, but {what} {given} rows" if given is not None and given != rows_in else None
+    return (
+        f"{rows_in} rows in, but {what} {expected_count} rows"
+        if expected_count is not None and expected_count != rows_in
+        else None
+    )
 
 
 def _of_keys(accounts: Keys, counts: Counts) -> str | None:
-    mine = counts.keys(None, accounts.column)
+    output_keys = counts.keys(None, accounts.column)
     expected = set(counts.cities) if not accounts.of else set()
     for table in accounts.of:
-        theirs = counts.keys(table, accounts.of_column or accounts.column)
-        if theirs is None:
+        table_keys = counts.keys(table, accounts.of_column or accounts.column)
+        if table_keys is None:
             return None
-        expected |= theirs
-    if mine is None:
+        expected |= table_keys
+    if output_keys is None:
         return None
     what = " and ".join(table.table_name() for table in accounts.of) or "the recipe's cities"
-    unknown, lacking = sorted(mine - expected - {""}), sorted(expected - mine) if accounts.each else []
+    unknown, lacking = sorted(output_keys - expected - {""}), sorted(expected - output_keys) if accounts.each else []
     if unknown:
         return f"{accounts.column} {', '.join(unknown[:SHOWN])} ({len(unknown)} in all) not among {what}"
     if lacking:

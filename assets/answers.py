@@ -31,10 +31,10 @@ def failed(error: BaseException) -> str | None:
     Of an error that came from another process, the frames stand in its notes.
     """
     frames = "\n".join([*traceback.format_tb(error.__traceback__), *getattr(error, "__notes__", ())])
-    own = [(path, *frame) for name, *frame in FRAME.findall(frames) if (path := _of_a_family(name))]
-    if not own:
+    family_frames = [(path, *frame) for name, *frame in FRAME.findall(frames) if (path := _of_a_family(name))]
+    if not family_frames:
         return None
-    (first, _, function), (last, line, _) = own[0], own[-1]
+    (first, _, function), (last, line, _) = family_frames[0], family_frames[-1]
     text = str(error).splitlines()[0] if str(error) else ""
     module = ".".join(first.with_suffix("").parts)
     return f"{module}:{function} failed: {type(error).__name__}: {text} ({last}, line {line})"
@@ -76,8 +76,8 @@ def giving(field: str, name: str) -> Callable[..., Any]:
         "tools": ((list, tuple), "a list of Tool"),
     }
     function = load(name)
-    given = partial(_given, function, field, name, *kinds[field]) if field in kinds else function
-    return _Repeated(given, name) if field in REPEATED else given
+    checked_function = partial(_given, function, field, name, *kinds[field]) if field in kinds else function
+    return _Repeated(checked_function, name) if field in REPEATED else checked_function
 
 
 class _Repeated:
@@ -86,11 +86,13 @@ class _Repeated:
     def __init__(self, function: Callable[..., Any], name: str) -> None:
         self._function, self._name, self._is_tried = function, name, False
 
-    def __call__(self, *given: Any) -> Any:
-        answer = self._function(*given)
+    def __call__(self, *arguments: Any) -> Any:
+        answer = self._function(*arguments)
         if not self._is_tried:
             self._is_tried = True
-            require_alike(self._name, str(getattr(given[0], "task_id", given[0])), answer, self._function(*given))
+            require_alike(
+                self._name, str(getattr(arguments[0], "task_id", arguments[0])), answer, self._function(*arguments)
+            )
         return answer
 
 

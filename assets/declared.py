@@ -66,12 +66,14 @@ def shape_problems(family: Family, folder: str) -> Iterator[str]:
                              ("believed", str, "parts of a certificate"), ("variants", str, "names")):  # fmt: skip
         yield from _not_a_tuple(name, getattr(family, name), kind, what)
     for name in ("world_tables", "context", "arrow"):
-        given = getattr(family, name)
-        if not isinstance(given, tuple) or not all(isinstance(t, type) and issubclass(t, Table) for t in given):
-            yield f"`{name}` is {shown(repr(given))[:200]}; expected a tuple of tables, such as (Place,)"
-    for name, given in functions_of(family, (*TAKES, *VALUES)):
-        if not isinstance(given, str):
-            yield f"`{name}` is {shown(repr(given))[:80]}; expected its name as text, 'package.module:function'"
+        field_value = getattr(family, name)
+        if not isinstance(field_value, tuple) or not all(
+            isinstance(t, type) and issubclass(t, Table) for t in field_value
+        ):
+            yield f"`{name}` is {shown(repr(field_value))[:200]}; expected a tuple of tables, such as (Place,)"
+    for name, field_value in functions_of(family, (*TAKES, *VALUES)):
+        if not isinstance(field_value, str):
+            yield f"`{name}` is {shown(repr(field_value))[:80]}; expected its name as text, 'package.module:function'"
     for name in ("record", "drawn", "plan", "proof"):
         try:
             shape = shape_of(getattr(family, name))
@@ -141,28 +143,28 @@ def require_none(folder: str, problems: Iterable[str]) -> None:
         )
 
 
-def _not_a_tuple(name: str, given: Any, kind: type, what: str) -> Iterator[str]:
-    if not isinstance(given, tuple) or not all(isinstance(one, kind) for one in given):
-        hint = "; a tuple of one ends in a comma: ('form',)" if isinstance(given, str) else ""
-        yield f"`{name}` is {shown(repr(given))[:80]}; expected a tuple of {what}{hint}"
+def _not_a_tuple(name: str, field_value: Any, kind: type, what: str) -> Iterator[str]:
+    if not isinstance(field_value, tuple) or not all(isinstance(one, kind) for one in field_value):
+        hint = "; a tuple of one ends in a comma: ('form',)" if isinstance(field_value, str) else ""
+        yield f"`{name}` is {shown(repr(field_value))[:80]}; expected a tuple of {what}{hint}"
 
 
 def functions_of(declared: object, fields: Iterable[str]) -> Iterator[tuple[str, Any]]:
     """Yield every function that these fields of a declaration name, under the field that names it."""
     for field in fields:
-        given = getattr(declared, field)
-        if isinstance(given, Mapping):
-            yield from ((f"{field}[{key!r}]", name) for key, name in given.items())
-        elif given is not None:
-            yield field, given
+        field_value = getattr(declared, field)
+        if isinstance(field_value, Mapping):
+            yield from ((f"{field}[{key!r}]", name) for key, name in field_value.items())
+        elif field_value is not None:
+            yield field, field_value
 
 
 def _unknown_fields(family: Family, record: Shape) -> Iterator[str]:
     """Yield what of `wishes`, `unjudged` and `unread` the record does not have, or cannot hold."""
     shapes = dict(_fields(record))
     fields = set(shapes)
-    for name, given in (("wishes", family.wishes), ("unjudged", family.unjudged), ("unread", family.unread)):
-        unknown = sorted(set(given) - fields)
+    for name, field_names in (("wishes", family.wishes), ("unjudged", family.unjudged), ("unread", family.unread)):
+        unknown = sorted(set(field_names) - fields)
         if fields and unknown:
             yield (
                 f"`{name}` names {', '.join(map(repr, unknown))}; expected fields of the record, by `/` where they "
@@ -193,9 +195,9 @@ def _bound(path: Path) -> dict[str, tuple[int, float] | None]:
     bound: dict[str, tuple[int, float] | None] = {}
     for node in ast.parse(path.read_bytes()).body:
         if isinstance(node, ast.FunctionDef):
-            given = node.args
-            count = len(given.posonlyargs) + len(given.args)
-            bound[node.name] = count - len(given.defaults), math.inf if given.vararg else count
+            parameters = node.args
+            count = len(parameters.posonlyargs) + len(parameters.args)
+            bound[node.name] = count - len(parameters.defaults), math.inf if parameters.vararg else count
         elif isinstance(node, ast.ClassDef):
             bound[node.name] = None
         elif isinstance(node, ast.Import | ast.ImportFrom):

@@ -58,8 +58,8 @@ def _made_by(name: str) -> str:
 
 def all_tables() -> list[type[Table]]:
     """Return every table that any step makes, and those that every release has, by name."""
-    made = [step.output for step in all_steps(families().values()).values()]
-    return sorted({*made, Rejection, Generation}, key=lambda table: table.table_name())
+    step_tables = [step.output for step in all_steps(families().values()).values()]
+    return sorted({*step_tables, Rejection, Generation}, key=lambda table: table.table_name())
 
 
 def stage_steps(stage: str) -> list[str]:

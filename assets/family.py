@@ -347,16 +347,16 @@ class Family:
     @property
     def released(self) -> tuple[type[Table], ...]:
         """Return every table of a release, apart from those that all releases have."""
-        made = self.tables
-        own = (made.task, made.certificate, made.lineage, made.nearest)
+        tables = self.tables
+        task_tables = (tables.task, tables.certificate, tables.lineage, tables.nearest)
         contexts = (self.context_table,) if self.context_table else ()
-        return tuple(dict.fromkeys((*own, *self.world_tables, *contexts, *self.context)))
+        return tuple(dict.fromkeys((*task_tables, *self.world_tables, *contexts, *self.context)))
 
     def file_of(self, table: type[Table]) -> str:
         """Return the name of a table's released file, without suffix: the same for every family's tasks."""
-        made = self.tables
-        named = {made.task: "tasks", made.certificate: "certificates", made.lineage: "lineage"}
-        return named.get(table, "nearest_query" if table is made.nearest else table.table_name())
+        tables = self.tables
+        stem_by_table = {tables.task: "tasks", tables.certificate: "certificates", tables.lineage: "lineage"}
+        return stem_by_table.get(table, "nearest_query" if table is tables.nearest else table.table_name())
 
     def asks_of(self, city: City) -> bool:
         """Return whether its releases are of a city: of one that nobody visits where its tasks are not of one each."""

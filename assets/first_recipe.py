@@ -45,11 +45,11 @@ class CityFacts:
     @property
     def city_id(self) -> str:
         """Return `country-region-name`, without a region that nobody knows; a long one is cut, and ends in its hash."""
-        whole = "-".join(part for part in map(slug, (self.country, self.region, self.name)) if part)
-        if len(whole) <= SLUG_LENGTH:
-            return whole
-        mark = content_hash(whole)[:HASH_LENGTH]
-        return f"{whole[: SLUG_LENGTH - HASH_LENGTH - 1].rstrip('-')}-{mark}"
+        full_id = "-".join(part for part in map(slug, (self.country, self.region, self.name)) if part)
+        if len(full_id) <= SLUG_LENGTH:
+            return full_id
+        mark = content_hash(full_id)[:HASH_LENGTH]
+        return f"{full_id[: SLUG_LENGTH - HASH_LENGTH - 1].rstrip('-')}-{mark}"
 
     def as_city(self) -> City:
         """Return the city as recipes hold it."""

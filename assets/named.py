@@ -73,13 +73,13 @@ def definition(name: str) -> Definition:
     node = _functions(module).get(function)
     if node is None:
         raise ValueError(f"`{name}` names no function: {_file(module)} defines no `{function}` at its top level")
-    given = node.args
-    if given.kwarg:
+    parameters = node.args
+    if parameters.kwarg:
         raise ValueError(f"`{name}` takes **kwargs; a step's function names each of its keywords")
-    positional = (*given.posonlyargs, *given.args)
+    positional = (*parameters.posonlyargs, *parameters.args)
     return Definition(
         tuple((arg.arg, ast.unparse(arg.annotation) if arg.annotation else "") for arg in positional),
-        tuple(arg.arg for arg in given.kwonlyargs),
+        tuple(arg.arg for arg in parameters.kwonlyargs),
         (ast.get_docstring(node) or "").split("\n")[0],
     )
 

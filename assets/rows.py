@@ -78,8 +78,8 @@ class ReleaseTables:
     def only(self, task_ids: Collection[str]) -> ReleaseTables:
         """Return the tables with these tasks and their certificates alone."""
         some = {n: (rows := self.tables[n])[rows["task_id"].isin(task_ids)] for n in ("tasks", "certificates")}
-        rest = {name: partial(self.tables.__getitem__, name) for name in self.tables if name not in some}
-        return replace(self, tables=LazyFrames(rest | {name: partial(some.__getitem__, name) for name in some}))
+        other_tables = {name: partial(self.tables.__getitem__, name) for name in self.tables if name not in some}
+        return replace(self, tables=LazyFrames(other_tables | {name: partial(some.__getitem__, name) for name in some}))
 
     @property
     def tasks(self) -> pd.DataFrame:
@@ -95,8 +95,8 @@ class ReleaseTables:
     def numbers(self) -> dict[int, list[str]]:
         """Return the tasks that a number, as published plans give it, may mean: the folder's own, or places by id."""
         tasks = self.tasks.sort_values("task_id")
-        given = tasks["slot"].tolist() if self.published is not None else range(1, len(tasks) + 1)
+        task_numbers = tasks["slot"].tolist() if self.published is not None else range(1, len(tasks) + 1)
         ids_by_number: dict[int, list[str]] = {}
-        for number, task_id in zip(given, tasks["task_id"].tolist(), strict=True):
+        for number, task_id in zip(task_numbers, tasks["task_id"].tolist(), strict=True):
             ids_by_number.setdefault(int(number), []).append(str(task_id))
         return ids_by_number

@@ -146,7 +146,7 @@ class Step:
     @property
     def tables(self) -> tuple[type[Table], ...]:
         """Return the inputs that are tables, in order."""
-        return tuple(given for given in self.inputs if not isinstance(given, Raw))
+        return tuple(table for table in self.inputs if not isinstance(table, Raw))
 
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:

@@ -60,14 +60,14 @@ def businesses(
             rows_in += len(rejected) - unread
     prices, fusion_rows = _prices(fusion, cities, rejected)
     settled = _priced(entries, prices)
-    merged, kept = settled.merged, settled.kept
+    merged, settled_entries = settled.merged, settled.kept
     rejected += settled.rejected
     for settle in (merge_copies, reject_second_ids, merge_sources):
-        settled = settle(kept)
-        kept = settled.kept
+        settled = settle(settled_entries)
+        settled_entries = settled.kept
         merged += settled.merged
         rejected += settled.rejected
-    rows = pa.Table.from_pylist([_row(entry) for entry in kept], schema=Business.arrow_schema())
+    rows = pa.Table.from_pylist([_row(entry) for entry in settled_entries], schema=Business.arrow_schema())
     return Outcome(rows, rejected, merged=merged, rows_in=rows_in + fusion_rows)
 
 

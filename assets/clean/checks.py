@@ -32,5 +32,5 @@ def no_coordinates_outside_the_city(place: pd.DataFrame, *, city: City) -> Verdi
     outside = place[~city.contains(place["lat"].to_numpy(), place["lon"].to_numpy())]
     if outside.empty:
         return Verdict(True, f"all {len(place)} places lie inside the area of {city.city_id}")
-    shown = ", ".join(sorted(outside["place_id"])[:3])
-    return Verdict(False, f"found {len(outside)} places outside the area of {city.city_id}, such as {shown}")
+    examples = ", ".join(sorted(outside["place_id"])[:3])
+    return Verdict(False, f"found {len(outside)} places outside the area of {city.city_id}, such as {examples}")

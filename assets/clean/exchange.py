@@ -59,6 +59,8 @@ def rates(big_mac: pd.DataFrame) -> dict[str, Rate]:
     rates_by_currency["USD"] = Rate(1.0, "quoted")
     for currency, (anchor, units) in PEGS.items():
         if anchor in rates_by_currency:
-            held = rates_by_currency[anchor]
-            rates_by_currency[currency] = Rate(units * held.units_per_usd, "pegged", held.date, held.source_rows)
+            anchor_rate = rates_by_currency[anchor]
+            rates_by_currency[currency] = Rate(
+                units * anchor_rate.units_per_usd, "pegged", anchor_rate.date, anchor_rate.source_rows
+            )
     return rates_by_currency

@@ -10,20 +10,20 @@ import numpy as np
 from schemas.travel import MAX_FLIGHT_NUMBERS
 
 
-def flight_numbers(hashes: np.ndarray, taken: np.ndarray) -> np.ndarray:
-    """Return a number from 0 to 9,999,999 for each 64-bit hash, all different and none of those `taken`.
+def flight_numbers(hashes: np.ndarray, numbers_in_use: np.ndarray) -> np.ndarray:
+    """Return a number from 0 to 9,999,999 for each 64-bit hash, all different and none of `numbers_in_use`.
 
     Each flight takes the number its hash points at, or the next free one where that is gone, the lower hash first: a
     hash table with linear probing. So a new flight renumbers only those it pushes on, and the order of rows changes
     nothing but the numbers of equal hashes. Raises ValueError if there are more flights than numbers.
     """
     is_free = np.ones(MAX_FLIGHT_NUMBERS, dtype=bool)
-    is_free[taken] = False
+    is_free[numbers_in_use] = False
     free = np.flatnonzero(is_free).astype(np.int32)
     if len(hashes) > len(free):
         raise ValueError(
-            f"found {len(hashes) + len(taken)} flights, more than the {MAX_FLIGHT_NUMBERS} numbers of the published "
-            "form; expected fewer. Bind fewer months, or fewer cities."
+            f"found {len(hashes) + len(numbers_in_use)} flights, more than the {MAX_FLIGHT_NUMBERS} numbers of the "
+            "published form; expected fewer. Bind fewer months, or fewer cities."
         )
     order = np.argsort(hashes, kind="stable")
     home_slots = (hashes[order] >> np.uint64(11)).astype(np.float64) * 2.0**-53 * len(free)

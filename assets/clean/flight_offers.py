@@ -166,14 +166,14 @@ def _hashes(columns: dict[str, np.ndarray]) -> np.ndarray:
 
 def _repeats(columns: dict[str, np.ndarray], hashes: np.ndarray) -> np.ndarray:
     """Return which flights are there before, by given number where there is one, else by identity."""
-    given = columns["given_number"]
-    keys = np.where(given == MISSING, hashes, given.astype(np.uint64))
+    given_numbers = columns["given_number"]
+    keys = np.where(given_numbers == MISSING, hashes, given_numbers.astype(np.uint64))
     order = np.argsort(keys, kind="stable")
-    same = keys[order][1:] == keys[order][:-1]
+    is_repeat = keys[order][1:] == keys[order][:-1]
     for name in ("given_number", *IDENTITY):
         column = columns[name][order]
-        is_named = given[order][1:] != MISSING
-        same &= (column[1:] == column[:-1]) | (is_named & (name != "given_number"))
+        is_named = given_numbers[order][1:] != MISSING
+        is_repeat &= (column[1:] == column[:-1]) | (is_named & (name != "given_number"))
     repeats = np.zeros(len(keys), dtype=bool)
-    repeats[order[1:]] = same
+    repeats[order[1:]] = is_repeat
     return repeats

@@ -49,15 +49,15 @@ def flight_times(
     date, dep = departed(columns)
     arr, stated, air = columns["arr"], columns["elapsed"], columns["air"]
     clocks = ZoneClocks(zones, *_span(date))
-    left = clocks.utc(date * MINUTES_A_DAY + dep, origin_zone)
+    departure_utc = clocks.utc(date * MINUTES_A_DAY + dep, origin_zone)
     rough = np.where(air != MISSING, air + TAXI_MIN, np.rint(columns["miles"] / CRUISE_MILES_A_MIN) + TAXI_MIN)
     expected = np.where(stated != MISSING, stated, rough).astype(np.int64)
     is_given = arr != MISSING
     wall = date * MINUTES_A_DAY + np.where(is_given, arr, 0)
-    same_day = clocks.utc(wall, dest_zone) - left
+    same_day = clocks.utc(wall, dest_zone) - departure_utc
     wall += np.rint((expected - same_day) / MINUTES_A_DAY).astype(np.int64) * MINUTES_A_DAY
-    elapsed = np.where(is_given, clocks.utc(wall, dest_zone) - left, expected)
-    wall = np.where(is_given, wall, clocks.local(left + elapsed, dest_zone))
+    elapsed = np.where(is_given, clocks.utc(wall, dest_zone) - departure_utc, expected)
+    wall = np.where(is_given, wall, clocks.local(departure_utc + elapsed, dest_zone))
     landed_day = wall // MINUTES_A_DAY
     slip = np.where(is_given & (stated != MISSING), np.abs(elapsed - stated), 0)
     return Times(

@@ -47,8 +47,8 @@ class NoiseRule:
 
     def applies(self, name: str, categories: Collection[str]) -> bool:
         """Return whether the rule disqualifies a listing of this name and these categories."""
-        named = self.name is not None and re.search(self.name, name, re.IGNORECASE) is not None
-        if not named and self.categories.isdisjoint(categories):
+        is_named = self.name is not None and re.search(self.name, name, re.IGNORECASE) is not None
+        if not is_named and self.categories.isdisjoint(categories):
             return False
         spared = self.unless_name is not None and re.search(self.unless_name, name, re.IGNORECASE) is not None
         return not spared and self.unless_categories.isdisjoint(categories)

@@ -105,16 +105,16 @@ class PriceModel:
                 self._levels[row["country"]] = Level(dollars / self.us_price, "big_mac", tuple(row["source_rows"]))
         for row in price_level.to_dict("records"):
             if isinstance(row["country"], str):
-                whole = Level(float(row["price_level"]), "world_bank", tuple(row["source_rows"]))
-                self._levels[row["country"]] = _mean(whole, self._levels.get(row["country"]))
+                economy_level = Level(float(row["price_level"]), "world_bank", tuple(row["source_rows"]))
+                self._levels[row["country"]] = _mean(economy_level, self._levels.get(row["country"]))
 
     def level(self, country: str, currency: str) -> Level:
         """Return the country's price level: known, else its currency's issuer's, else about the world's median."""
         issuer = ISSUERS.get(currency, currency[:2])
         for code in (country, issuer):
             if code in self._levels:
-                held = self._levels[code]
-                return held if code == country else Level(held.value, "issuer", held.source_rows)
+                known_level = self._levels[code]
+                return known_level if code == country else Level(known_level.value, "issuer", known_level.source_rows)
         rough = ROUGH_LEVELS.get(country, ROUGH_LEVELS.get(issuer))
         return Level(rough, "rough") if rough is not None else Level(MEDIAN_LEVEL, "median")
 
@@ -158,8 +158,8 @@ class PriceModel:
             big_macs = RIDE_BIG_MACS["transit"]
         else:
             cars = math.ceil(people / 4)
-            whole = cars * (RIDE_BIG_MACS["taxi start"] + RIDE_BIG_MACS["taxi km"] * max(0.0, km - 1))
-            big_macs = whole / people
+            taxi_fare = cars * (RIDE_BIG_MACS["taxi start"] + RIDE_BIG_MACS["taxi km"] * max(0.0, km - 1))
+            big_macs = taxi_fare / people
         return self._at(big_macs, RIDE_BIG_MACS["taxi start"], country, currency, "", True)
 
     def journey(self, country: str, currency: str, mode: str, km: float) -> Amount:
@@ -177,12 +177,12 @@ class PriceModel:
         return Amount(round(value, 6), tuple(dict.fromkeys(rows)))
 
 
-def _mean(whole: Level, meal: Level | None) -> Level:
+def _mean(economy_level: Level, meal: Level | None) -> Level:
     """Return the geometric mean of an economy's level and its Big Mac's, which is newer and of a restaurant [I]."""
     if meal is None:
-        return whole
-    rows = (*whole.source_rows, *meal.source_rows)
-    return Level(math.sqrt(whole.value * meal.value), "both", rows)
+        return economy_level
+    rows = (*economy_level.source_rows, *meal.source_rows)
+    return Level(math.sqrt(economy_level.value * meal.value), "both", rows)
 
 
 def rounding_step(usual: float) -> float:

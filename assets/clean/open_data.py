@@ -57,9 +57,9 @@ def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outco
     rows, rejected = [], []
     for file in (*listings, *apify):
         rows += airbnb.read_stays(file, [city], rejected)
-    kept, merged, contradictions = merged_stays(rows)
+    stay_rows, merged, contradictions = merged_stays(rows)
     rows_in = len(rows) + len(rejected)
-    return Outcome(_arrow(Stay, kept), rejected, merged, rows_in, facts={"contradictions": contradictions})
+    return Outcome(_arrow(Stay, stay_rows), rejected, merged, rows_in, facts={"contradictions": contradictions})
 
 
 def stops(feeds: list[RawFile], extracts: list[RawFile], *, city: City) -> Outcome:
@@ -96,14 +96,14 @@ def feeds(feeds: list[RawFile], *, city: City) -> Outcome:
 
 
 def _of_feeds(
-    table: type[Table], read: Callable[[Feed], pa.Table], files: list[RawFile], city: City, *members: str
+    table: type[Table], read_table: Callable[[Feed], pa.Table], files: list[RawFile], city: City, *members: str
 ) -> Outcome:
     import pyarrow as pa
 
     tables, rejected = [], []
     for file, key in zip(files, gtfs.feed_keys([f.snapshot for f in files]), strict=True):
         feed = Feed(file, city_id=city.city_id, feed=key)
-        tables.append(read(feed))
+        tables.append(read_table(feed))
         rejected += feed.rejected(*members)
     if not tables:
         tables = [table.arrow_schema().empty_table()]
@@ -117,14 +117,14 @@ def _of_records(outcome: Outcome) -> Outcome:
 
 def _first_of_each(rows: list[dict[str, Any]], rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Return the rows with each place once: of several files' rows of one id the first stays."""
-    kept: dict[str, dict[str, Any]] = {}
+    row_by_place: dict[str, dict[str, Any]] = {}
     for row in rows:
-        if row["place_id"] in kept:
-            detail = f"{row['place_id']} was already taken from {kept[row['place_id']]['source_rows'][0]}"
+        if row["place_id"] in row_by_place:
+            detail = f"{row['place_id']} was already taken from {row_by_place[row['place_id']]['source_rows'][0]}"
             rejected.append({"row": row["source_rows"][0], "reason": Reason.DUPLICATE.value, "detail": detail})
         else:
-            kept[row["place_id"]] = row
-    return list(kept.values())
+            row_by_place[row["place_id"]] = row
+    return list(row_by_place.values())
 
 
 def _distinct(rejected: list[dict[str, str]]) -> list[dict[str, str]]:

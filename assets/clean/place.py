@@ -26,7 +26,7 @@ def places(business: pd.DataFrame) -> Outcome:
     """
     import pyarrow as pa
 
-    kept: list[dict[str, Any]] = []
+    place_rows: list[dict[str, Any]] = []
     rejected: list[dict[str, str]] = []
     for record in business.to_dict("records"):
         row = {str(name): value for name, value in record.items()}
@@ -34,7 +34,7 @@ def places(business: pd.DataFrame) -> Outcome:
         faults = {kind: noise(kind, row["name"], row["categories"]) for kind in candidates}
         kinds = by_precedence([kind for kind in candidates if faults[kind] is None], row["meals"])
         if kinds:
-            kept.append(_place(row, kinds[0]))
+            place_rows.append(_place(row, kinds[0]))
         elif candidates:
             detail = "; ".join(f"{kind}: {faults[kind]}" for kind in candidates)
             rejected.append(_rejection(row, Reason.CATEGORY_NOISE, f"{row['name'][:80]!r}: {detail}"))
@@ -45,13 +45,13 @@ def places(business: pd.DataFrame) -> Outcome:
                 _rejection(row, Reason.OTHER_CATEGORY, f"found {categories_text}; expected one of {expected}")
             )
     for kind, count in KEPT_COUNT.items():
-        ranked = sorted((p for p in kept if p["kind"] == kind), key=lambda p: (-_reviews(p), p["place_id"]))
+        ranked = sorted((p for p in place_rows if p["kind"] == kind), key=lambda p: (-_reviews(p), p["place_id"]))
         for place in ranked[count:]:
             detail = f"{_reviews(place)} reviews; the {count} most reviewed of kind {kind} are kept"
             rejected.append(_rejection(place, Reason.BEYOND_KEPT_COUNT, detail))
         beyond = {p["place_id"] for p in ranked[count:]}
-        kept = [p for p in kept if p["place_id"] not in beyond]
-    return Outcome(pa.Table.from_pylist(kept, schema=Place.arrow_schema()), rejected, rows_in=len(business))
+        place_rows = [p for p in place_rows if p["place_id"] not in beyond]
+    return Outcome(pa.Table.from_pylist(place_rows, schema=Place.arrow_schema()), rejected, rows_in=len(business))
 
 
 def _place(row: dict[str, Any], kind: str) -> dict[str, Any]:

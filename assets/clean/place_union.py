@@ -33,35 +33,37 @@ def city_places(
     """
     import pyarrow as pa
 
-    kept: Outcome = places(business)
+    business_places: Outcome = places(business)
     mapped, rejections = _worth_a_visit(OsmPlace.arrow(osm_place).to_pylist())
     gathered = [] if overture_place is None else OverturePlace.arrow(overture_place).to_pylist()
     listings = Stay.arrow(stay).to_pylist()
     hours: dict[str, str | None] = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
-    listed: list[dict[str, Any]] = Place.arrow(kept.rows).to_pylist() if isinstance(kept.rows, pa.Table) else []
+    listed: list[dict[str, Any]] = (
+        Place.arrow(business_places.rows).to_pylist() if isinstance(business_places.rows, pa.Table) else []
+    )
     once = reject_second_ids([*map(_osm_entry, mapped), *map(_overture_entry, gathered)])
     twice = merge_mapped_twice(once.kept)
     settled = merge_sources([*(_business_entry(row) for row in listed), *twice.kept])
     rows = [_row(entry, hours) for entry in settled.kept]
     rows += [_stay_row(row) for row in listings]
     rejections += [*once.rejected, *settled.rejected]
-    rejections += kept.rejections if isinstance(kept.rejections, list) else []
-    merged = kept.merged + once.merged + twice.merged + settled.merged
+    rejections += business_places.rejections if isinstance(business_places.rejections, list) else []
+    merged = business_places.merged + once.merged + twice.merged + settled.merged
     rows_in = len(business) + len(osm_place) + len(stay) + len(gathered)
     return Outcome(pa.Table.from_pylist(rows, schema=Place.arrow_schema()), rejections, merged, rows_in)
 
 
 def _worth_a_visit(mapped: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Return what a map has without the sights that nobody travels to see, and these as rejections."""
-    kept, rejections = [], []
+    rows, rejections = [], []
     for row in mapped:
         fault = unseen(row["tags"], row["wikidata"])
         if fault is None:
-            kept.append(row)
+            rows.append(row)
         else:
             detail = f"{row['name'][:80]!r} is {fault}"
             rejections.append(rejection(row["source_rows"][0], RowError(Reason.CATEGORY_NOISE, detail)))
-    return kept, rejections
+    return rows, rejections
 
 
 def _business_entry(row: dict[str, Any]) -> Entry:

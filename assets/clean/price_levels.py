@@ -29,12 +29,12 @@ def big_mac_prices(files: list[RawFile]) -> Outcome:
 
 def _once(table: type[Table], rows: list[dict[str, Any]], rejected: list[dict[str, str]]) -> Outcome:
     rows_in = len(rows) + len(rejected)
-    kept: dict[tuple[str, ...], dict[str, Any]] = {}
+    row_by_key: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in rows:
         key = tuple(row[name] for name in table.key())
-        if key in kept:
+        if key in row_by_key:
             bad = RowError(Reason.DUPLICATE, f"{'/'.join(key)} was already taken from another file")
             rejected.append(rejection(row["source_rows"][0], bad))
-        kept.setdefault(key, row)
-    frame = pd.DataFrame(list(kept.values()), columns=[column.name for column in table.columns()])
+        row_by_key.setdefault(key, row)
+    frame = pd.DataFrame(list(row_by_key.values()), columns=[column.name for column in table.columns()])
     return Outcome(frame, rejected, rows_in=rows_in)

@@ -39,13 +39,16 @@ def reviews(files: list[RawFile], place: pd.DataFrame) -> Outcome:
     """
     spill = _Spill()
     rows_in, position = 0, 0
-    with spill.writer("kept", _kept_schema()) as kept, spill.writer("dropped", _dropped_schema()) as dropped:
+    with (
+        spill.writer("kept", _kept_schema()) as kept_writer,
+        spill.writer("dropped", _dropped_schema()) as dropped_writer,
+    ):
         for file in {f.snapshot.sha256: f for f in files}.values():
             for block in read_reviews(file, _yelp_businesses(place)):
                 rows_in += block.rows
-                kept.write_table(_numbered(block.kept, position))
+                kept_writer.write_table(_numbered(block.kept, position))
                 position += block.kept.num_rows
-                dropped.write_table(block.dropped.cast(_dropped_schema()))
+                dropped_writer.write_table(block.dropped.cast(_dropped_schema()))
     repeated = spill.repeated()
     return Outcome(spill.reviews(repeated), spill.rejections(repeated), rows_in=rows_in)
 

@@ -88,16 +88,16 @@ def reject_second_ids(entries: Iterable[Entry]) -> Settled:
     for group in _groups(
         entries, lambda e: (e.city_id, e.listing.source, plain_name(e.listing.name), plain_name(e.listing.address))
     ):
-        kept: list[Entry] = []
+        distinct_entries: list[Entry] = []
         for entry in sorted(group, key=_most_reviewed):
-            twin = next((k for k in kept if _distance_m(k, entry) <= SECOND_ID_WITHIN_M), None)
+            twin = next((k for k in distinct_entries if _distance_m(k, entry) <= SECOND_ID_WITHIN_M), None)
             if twin is None:
-                kept.append(entry)
+                distinct_entries.append(entry)
                 continue
             detail = f"name, address and position of {twin.listing.native_id!r}, which has more reviews or sorts first"
             error = RowError(Reason.DUPLICATE, detail)
             settled.rejected.append(rejection(entry.listing.source_row, error))
-        settled.kept += kept
+        settled.kept += distinct_entries
     return settled
 
 
@@ -107,11 +107,11 @@ def merge_mapped_twice(entries: Iterable[Entry]) -> Settled:
     for group in _groups(entries, lambda e: (e.city_id, e.listing.source, e.listing.kind, _own_name(e.listing))):
         places: list[list[Entry]] = []
         for entry in sorted(group, key=_most_told):
-            own = next((objects for objects in places if any(_is_mapped_twice(o, entry) for o in objects)), None)
-            if own is None:
+            place = next((objects for objects in places if any(_is_mapped_twice(o, entry) for o in objects)), None)
+            if place is None:
                 places.append([entry])
             else:
-                own.append(entry)
+                place.append(entry)
                 settled.merged += 1
         settled.kept += [reduce(_merged, objects) for objects in places]
     return settled
@@ -158,16 +158,16 @@ def _content(entry: Entry) -> tuple[object, ...]:
 
 def _merged(best: Entry, other: Entry) -> Entry:
     """Return `best` with what it lacks taken from `other`, and the rows and claims of both."""
-    ours, theirs = best.listing, other.listing
+    best_listing, other_listing = best.listing, other.listing
     listing = replace(
-        ours,
-        address=ours.address or theirs.address,
-        stars=theirs.stars if ours.stars is None else ours.stars,
-        review_count=theirs.review_count if ours.review_count is None else ours.review_count,
-        price_level=ours.price_level or theirs.price_level,
-        categories=ours.categories or theirs.categories,
-        cuisines=ours.cuisines or theirs.cuisines,
-        meals=ours.meals or theirs.meals,
+        best_listing,
+        address=best_listing.address or other_listing.address,
+        stars=other_listing.stars if best_listing.stars is None else best_listing.stars,
+        review_count=other_listing.review_count if best_listing.review_count is None else best_listing.review_count,
+        price_level=best_listing.price_level or other_listing.price_level,
+        categories=best_listing.categories or other_listing.categories,
+        cuisines=best_listing.cuisines or other_listing.cuisines,
+        meals=best_listing.meals or other_listing.meals,
     )
     kinds = tuple(by_precedence({*best.kinds, *other.kinds}, listing.meals))
     return Entry(best.city_id, listing, kinds, (*best.source_rows, *other.source_rows))
@@ -201,11 +201,11 @@ def _partners(places: list[Entry], rows: list[Entry]) -> dict[int, int]:
             ids = (places[i].listing.native_id, rows[j].listing.native_id)
             scored.append((-score, round(distance_m, 3), *ids, i, j))
     partners: dict[int, int] = {}
-    taken: set[int] = set()
+    matched_rows: set[int] = set()
     for *_, i, j in sorted(scored):
-        if i not in partners and j not in taken:
+        if i not in partners and j not in matched_rows:
             partners[i] = j
-            taken.add(j)
+            matched_rows.add(j)
     return partners
 
 
@@ -244,9 +244,9 @@ def plain_name(text: str) -> str:
 def _own_name(listing: Listing) -> str:
     """Return the name for comparison without a word of the place's kind that it begins or ends with."""
     words = plain_name(listing.name).split()
-    said = KIND_WORDS.get(listing.kind, frozenset())
-    own = words[1:] if words[0] in said else words[:-1] if words[-1] in said else words
-    return " ".join(own or words)
+    kind_words = KIND_WORDS.get(listing.kind, frozenset())
+    other_words = words[1:] if words[0] in kind_words else words[:-1] if words[-1] in kind_words else words
+    return " ".join(other_words or words)
 
 
 def _groups(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:

@@ -26,20 +26,20 @@ def place(_: Row, records: Records) -> Values:
     values_by_column: Values = {"kind": [], "categories": [], "stars": [], "cuisines": [], "meals": []}
     for record in records:
         if "room_type" in record:  # a listing for the night
-            made = {"kind": "stay", "categories": [record["room_type"]], "stars": record["rating"]}
-            made |= {"cuisines": [], "meals": []}
+            place_row = {"kind": "stay", "categories": [record["room_type"]], "stars": record["rating"]}
+            place_row |= {"cuisines": [], "meals": []}
         elif "kind" not in record:  # details of a business: its categories, and no more of these columns
-            made = {name: record[name] for name in ("categories",) if name in record}
+            place_row = {name: record[name] for name in ("categories",) if name in record}
         elif "tags" in record:  # as OpenStreetMap maps it
-            made = {**record, "categories": record["categories"] or record["tags"]}
+            place_row = {**record, "categories": record["categories"] or record["tags"]}
         elif "confidence" in record:  # as Overture gathers it, which tells no meals
-            made = {**record, "meals": []}
+            place_row = {**record, "meals": []}
         else:
             labels = record["cuisines"] or cuisines(record["categories"])
-            made = {**record, "kind": _kind(record), "cuisines": labels}
-            made |= {} if made["kind"] == "restaurant" else {"cuisines": [], "meals": []}
-        for column in values_by_column.keys() & made.keys():
-            value = made[column]
+            place_row = {**record, "kind": _kind(record), "cuisines": labels}
+            place_row |= {} if place_row["kind"] == "restaurant" else {"cuisines": [], "meals": []}
+        for column in values_by_column.keys() & place_row.keys():
+            value = place_row[column]
             values_by_column[column].append(list(value) if isinstance(value, (list, tuple)) else value)
     return values_by_column
 
@@ -57,14 +57,14 @@ def flight(_: Row, records: Records) -> Values:
     Where the record says no number, or no time of arrival, these are by a declared rule and nobody's.
     """
     (record,) = records
-    given, price, planned = (record.get(name, MISSING) for name in ("given_number", "price", "planned_dep"))
+    flight_number, price, planned = (record.get(name, MISSING) for name in ("given_number", "price", "planned_dep"))
     columns = {"date": record["date"], "dep": record["dep"], "planned_dep": planned}
     (day,), (minute,) = departed({name: np.array([value]) for name, value in columns.items()})
     lands = record["arr"] if record["arr"] != MISSING else None
     is_priced = price != MISSING
     return {
         "flight_date": [EPOCH + dt.timedelta(days=int(day))],
-        "flight_number": [f"F{given:07d}" if given != MISSING else NOBODYS],
+        "flight_number": [f"F{flight_number:07d}" if flight_number != MISSING else NOBODYS],
         "origin_airport": [record.get("origin")],
         "dest_airport": [record.get("dest")],
         "dep_time": [_clock(int(minute))],

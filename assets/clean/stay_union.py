@@ -30,18 +30,18 @@ def merged_stays(rows: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], 
 
     The rows come in the order in which they are believed; a merged one points to every row it was made of.
     """
-    kept: dict[str, dict[str, Any]] = {}
+    row_by_place: dict[str, dict[str, Any]] = {}
     merged = 0
     contradictions: Counter[str] = Counter()
     for row in rows:
-        first = kept.get(row["place_id"])
+        first = row_by_place.get(row["place_id"])
         if first is None:
-            kept[row["place_id"]] = row
+            row_by_place[row["place_id"]] = row
             continue
         merged += 1
         contradictions.update(_contradictions(first, row))
-        kept[row["place_id"]] = _filled(first, row)
-    return list(kept.values()), merged, dict(sorted(contradictions.items()))
+        row_by_place[row["place_id"]] = _filled(first, row)
+    return list(row_by_place.values()), merged, dict(sorted(contradictions.items()))
 
 
 def _filled(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:

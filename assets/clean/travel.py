@@ -56,23 +56,27 @@ def city_prices(files: list[RawFile], *, cities: list[City]) -> Outcome:
     A row that adds nothing to the city's is a duplicate.
     """
     rejected: list[dict[str, str]] = []
-    kept: dict[str, dict[str, Any]] = {}
+    row_by_city: dict[str, dict[str, Any]] = {}
     rows_in = merged = 0
     for file in _distinct(files):
         for row in read_prices(file, cities, rejected):
             rows_in += 1
-            first = kept.setdefault(row["city_id"], row)
+            first = row_by_city.setdefault(row["city_id"], row)
             if first is row:
                 continue
             added = _added(first, row)
             if added:
-                kept[row["city_id"]] = {**first, **added, "source_rows": first["source_rows"] + row["source_rows"]}
+                row_by_city[row["city_id"]] = {
+                    **first,
+                    **added,
+                    "source_rows": first["source_rows"] + row["source_rows"],
+                }
                 merged += 1
             else:
                 bad = RowError(Reason.DUPLICATE, f"the prices of {row['city_id']} were already taken")
                 rejected.append(rejection(row["source_rows"][0], bad))
-    read = sum(bad["reason"] != str(Reason.DUPLICATE) for bad in rejected)
-    return Outcome(_arrow(CityPrice, kept.values()), rejected, merged, rows_in + read)
+    unreadable_count = sum(bad["reason"] != str(Reason.DUPLICATE) for bad in rejected)
+    return Outcome(_arrow(CityPrice, row_by_city.values()), rejected, merged, rows_in + unreadable_count)
 
 
 def _added(first: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
@@ -88,19 +92,19 @@ def _outcome(
     table: type[Table], rows: list[dict[str, Any]], rejected: list[dict[str, str]], also: tuple[str, ...] = ()
 ) -> Outcome:
     """Return the rows, each key (and each value of `also` that is not blank) once; the later ones are duplicates."""
-    taken: set[tuple[str, str]] = set()
-    kept = []
+    names_in_use: set[tuple[str, str]] = set()
+    first_rows = []
     rows_in = len(rows) + len(rejected)
-    own = table.key()[-1]
+    key_column = table.key()[-1]
     for row in rows:
-        names = {(name, str(row[name])) for name in (own, *also) if row[name]}
-        if names & taken:
-            bad = RowError(Reason.DUPLICATE, f"{own} {row[own]} was already taken from another file")
+        names = {(name, str(row[name])) for name in (key_column, *also) if row[name]}
+        if names & names_in_use:
+            bad = RowError(Reason.DUPLICATE, f"{key_column} {row[key_column]} was already taken from another file")
             rejected.append(rejection(row["source_rows"][0], bad))
         else:
-            kept.append(row)
-            taken |= names
-    return Outcome(_arrow(table, kept), rejected, rows_in=rows_in)
+            first_rows.append(row)
+            names_in_use |= names
+    return Outcome(_arrow(table, first_rows), rejected, rows_in=rows_in)
 
 
 def _arrow(table: type[Table], rows: Iterable[dict[str, Any]]) -> pa.Table:

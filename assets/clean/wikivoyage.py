@@ -26,13 +26,13 @@ def wikivoyage_listings(pages: list[RawFile], *, city: City) -> Outcome:
 
     rows: dict[str, dict[str, Any]] = {}
     rejected: list[dict[str, str]] = []
-    read = 0
+    row_count = 0
     for file in pages:
         for row in read_listings(file, city, rejected):
             rows.setdefault(row["listing_id"], row)
-            read += 1
+            row_count += 1
     table = pa.Table.from_pylist(list(rows.values()), schema=WikivoyageListing.arrow_schema())
-    return Outcome(table, rejected, merged=read - len(rows), rows_in=read + len(rejected))
+    return Outcome(table, rejected, merged=row_count - len(rows), rows_in=row_count + len(rejected))
 
 
 def wikivoyage_matches(listing: pd.DataFrame, place: pd.DataFrame, osm_place: pd.DataFrame) -> Outcome:
@@ -52,15 +52,17 @@ def wikivoyage_matches(listing: pd.DataFrame, place: pd.DataFrame, osm_place: pd
     pairs = [
         pair for one in listings for other in places if (pair := _pair(one, other, wikidata_ids[other["place_id"]]))
     ]
-    rows, taken = [], set()
+    rows, matched_ids = [], set()
     for _, distance_m, listing_id, place_id, by in sorted(pairs, key=lambda pair: (pair[0], pair[1] or 0.0, *pair[2:])):
-        if listing_id not in taken and place_id not in taken:
-            taken |= {listing_id, place_id}
+        if listing_id not in matched_ids and place_id not in matched_ids:
+            matched_ids |= {listing_id, place_id}
             city_id = places[0]["city_id"]
             rows.append((city_id, listing_id, place_id, by, distance_m))
     columns = [column.name for column in WikivoyageMatch.columns()]
-    made = [dict(zip(columns, row, strict=True)) for row in rows]
-    return Outcome(pa.Table.from_pylist(made, schema=WikivoyageMatch.arrow_schema()), facts={"matched": len(made)})
+    matches = [dict(zip(columns, row, strict=True)) for row in rows]
+    return Outcome(
+        pa.Table.from_pylist(matches, schema=WikivoyageMatch.arrow_schema()), facts={"matched": len(matches)}
+    )
 
 
 def _pair(

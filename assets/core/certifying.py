@@ -19,10 +19,13 @@ def certificates(task: pa.Table, draft: pa.Table, *, step: Step, uses: Uses, che
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    asked = [checks] * task.num_rows
+    checks_by_task = [checks] * task.num_rows
     if "asked" in uses:
-        asked = [uses["asked"](record) for record in step.tables[0].frame(task.select(["record"]))["record"]]
-    stated = [[{"check": name, "holds": True if name in own else None} for name in checks] for own in asked]
+        checks_by_task = [uses["asked"](record) for record in step.tables[0].frame(task.select(["record"]))["record"]]
+    stated = [
+        [{"check": name, "holds": True if name in task_checks else None} for name in checks]
+        for task_checks in checks_by_task
+    ]
     drawn = draft.take(pc.call_function("index_in", [task["task_id"]], pc.SetLookupOptions(draft["task_id"])))
     columns = {name: task[name] for name in ("task_id", "city_id")}
     columns |= {name: drawn[name] for name in ("plan", "proof", "depends_on")}

@@ -11,7 +11,7 @@ from schemas.source import SourceError
 from schemas.table import Table
 
 
-def corrected(table: type[Table], made: Outcome, entries: list[dict[str, Any]]) -> Outcome:
+def corrected(table: type[Table], outcome: Outcome, entries: list[dict[str, Any]]) -> Outcome:
     """Return what a step made, its rows as people corrected them.
 
     `entries` are those of `sources.corrections.overrides` for rows of this table. A corrected row points to its
@@ -21,19 +21,19 @@ def corrected(table: type[Table], made: Outcome, entries: list[dict[str, Any]]) 
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    given: Any = made.rows
-    rows = table.arrow(given.read_all() if isinstance(given, pa.RecordBatchReader) else given)
+    outcome_rows: Any = outcome.rows
+    rows = table.arrow(outcome_rows.read_all() if isinstance(outcome_rows, pa.RecordBatchReader) else outcome_rows)
     entries_by_row: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:
         entries_by_row.setdefault(entry["row"], []).append(entry)
     refs = table.refs(rows)
     is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(list(entries_by_row), pa.string())))
-    named = dict(zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True))
-    missing = sorted(set(entries_by_row) - set(named))
+    row_by_ref = dict(zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True))
+    missing = sorted(set(entries_by_row) - set(row_by_ref))
     if missing:
         raise SourceError(f"the overrides correct rows that are not there: {', '.join(missing)}")
-    kept, rejected = [], []
-    for ref, row in named.items():
+    corrected_rows, rejected = [], []
+    for ref, row in row_by_ref.items():
         drop = next((entry for entry in entries_by_row[ref] if entry["field"] == DROP), None)
         if drop is not None:
             detail = f"{drop['who']}, {drop['made_on']}: {drop['why']}"
@@ -42,11 +42,11 @@ def corrected(table: type[Table], made: Outcome, entries: list[dict[str, Any]]) 
         for entry in entries_by_row[ref]:
             row[entry["field"]] = entry["value"]
             row[PROVENANCE] = [entry["pointer"], *row[PROVENANCE]]
-        kept.append(row)
+        corrected_rows.append(row)
     others = rows.filter(pc.call_function("invert", [is_named]))
-    made.rows = pa.concat_tables([others, pa.Table.from_pylist(kept, schema=table.arrow_schema())])
-    made.rejections = _with(made.rejections, rejected)
-    return made
+    outcome.rows = pa.concat_tables([others, pa.Table.from_pylist(corrected_rows, schema=table.arrow_schema())])
+    outcome.rejections = _with(outcome.rejections, rejected)
+    return outcome
 
 
 def _with(former: Any, rejected: list[dict[str, str]]) -> Any:

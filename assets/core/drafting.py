@@ -75,9 +75,9 @@ def drafts(
     return Outcome(_frame(step, loop.rows()), loop.rejected, rows_in=len(slots), facts=facts, generations=calls)
 
 
-def solver(read: Callable[[], Any], *, uses: Uses, section: Any) -> Callable[[Job], Any]:
+def solver(read_world: Callable[[], Any], *, uses: Uses, section: Any) -> Callable[[Job], Any]:
     """Return what finds the plan of one draw, as plain data, wherever its shard runs; reads the world if need be."""
-    return _Solve(uses, None if "part" in uses else read(), section)
+    return _Solve(uses, None if "part" in uses else read_world(), section)
 
 
 @dataclass
@@ -104,7 +104,7 @@ class _Loop:
     def run(self, ask: Ask | None) -> None:
         """Draw, complete, tell apart and solve, round by round, until every slot has a task or has drawn enough."""
         self.resisting = that_must_resist(self.slots)
-        met: dict[str, Counter[str]] = {slot.task_id: Counter() for slot in self.slots}
+        obstacles: dict[str, Counter[str]] = {slot.task_id: Counter() for slot in self.slots}
         final: dict[str, Reason] = {}
         for attempt in range(self.attempts):
             open_slots = [s for s in self.slots if s.task_id not in self.kept and s.task_id not in final]
@@ -112,13 +112,13 @@ class _Loop:
                 break
             refused = self._round(open_slots, attempt, ask)
             for slot, why in refused:
-                met[slot.task_id][why.detail] += 1
+                obstacles[slot.task_id][why.detail] += 1
                 self.kinds[why.kind] += 1
                 if why.is_final or self._is_given_up(slot, why):
                     final[slot.task_id] = why.reason
         for slot in self.slots:
             if slot.task_id not in self.kept:
-                most = sorted(met[slot.task_id].items(), key=lambda item: (-item[1], item[0]))[:OBSTACLES_SHOWN]
+                most = sorted(obstacles[slot.task_id].items(), key=lambda item: (-item[1], item[0]))[:OBSTACLES_SHOWN]
                 detail = "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in most)
                 reason = final.get(slot.task_id, Reason.UNSATISFIABLE)
                 self.rejected.append({"row": slot.task_id, "reason": reason.value, "detail": detail})
@@ -171,8 +171,8 @@ class _Loop:
         draws = ((slot, self.uses["draft"](slot, attempt, self.drafting, records)) for slot in slots)
         if ask is not None and "draft_by_model" in self.uses:
             drawn = dict(draws)
-            whole = {slot: draw for slot, draw in drawn.items() if isinstance(draw, Drawn)}
-            drawn |= self.uses["draft_by_model"](whole, self.world, self.section, ask)
+            complete_draws = {slot: draw for slot, draw in drawn.items() if isinstance(draw, Drawn)}
+            drawn |= self.uses["draft_by_model"](complete_draws, self.world, self.section, ask)
             draws = iter(drawn.items())
         for slot, draw in draws:
             if slot.task_id in self.resisting and isinstance(draw, Drawn):
@@ -191,13 +191,17 @@ class _Loop:
         def unknown() -> Iterator[Job]:
             for slot, drawn in jobs:
                 part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
-                given, before = (slot.task_id, drawn.record, part), self.before.get(slot.task_id)
-                if before is not None and "depends" in self.uses and before["depends_on"] == solve.depends_on(*given):
+                arguments, before = (slot.task_id, drawn.record, part), self.before.get(slot.task_id)
+                if (
+                    before is not None
+                    and "depends" in self.uses
+                    and before["depends_on"] == solve.depends_on(*arguments)
+                ):
                     solutions.append((Solved(before["plan"], before["proof"]), before["depends_on"]))
                     continue
                 sought.append(len(solutions))
                 solutions.append(None)
-                yield Job([slot.task_id, drawn.record], given)
+                yield Job([slot.task_id, drawn.record], arguments)
 
         solve = _Solve(self.uses, self.world, self.section)
         results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, most)
@@ -261,14 +265,14 @@ class _Solve:
         return Solved(solved.plan, proof)
 
 
-def _plain(said: dict[str, Any]) -> dict[str, Any]:
-    return json.loads(json.dumps(said, default=lambda number: number.item()))
+def _plain(answer: dict[str, Any]) -> dict[str, Any]:
+    return json.loads(json.dumps(answer, default=lambda number: number.item()))
 
 
-def _read(said: dict[str, Any]) -> tuple[Solved | Refused, str]:
-    if "refused" in said:
-        return Refused(**{**said["refused"], "reason": Reason(said["refused"]["reason"])}), ""
-    return Solved(said["plan"], said["proof"]), said["depends_on"]
+def _read(answer: dict[str, Any]) -> tuple[Solved | Refused, str]:
+    if "refused" in answer:
+        return Refused(**{**answer["refused"], "reason": Reason(answer["refused"]["reason"])}), ""
+    return Solved(answer["plan"], answer["proof"]), answer["depends_on"]
 
 
 def _kept(previous: pd.DataFrame | None) -> dict[str, dict[Any, Any]]:

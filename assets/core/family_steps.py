@@ -62,40 +62,40 @@ def _tasks(family: Family) -> Step:
 
 
 def _certificates(family: Family) -> Step:
-    made = family.tables
+    tables = family.tables
     return _step(
         family,
-        made.certificate,
+        tables.certificate,
         "assets.core.certifying:certificates",
-        (made.task, made.draft),
+        (tables.task, tables.draft),
         _named(family, "asked"),
         settings={"checks": list(family.checks)},
-        accounts=Rows((made.task,)),
+        accounts=Rows((tables.task,)),
     )
 
 
 def _lineage(family: Family) -> Step:
-    made = family.tables
+    tables = family.tables
     return _step(
         family,
-        made.lineage,
+        tables.lineage,
         "assets.core.tracing:lineage",
-        (made.task, made.certificate, *family.world_tables),
+        (tables.task, tables.certificate, *family.world_tables),
         _named(family, "world", "trace"),
         world=family.world_tables,
-        accounts=Keys("task_id", (made.certificate,), each=True),
+        accounts=Keys("task_id", (tables.certificate,), each=True),
     )
 
 
 def _contexts(family: Family, table: type) -> Step:
-    made = family.tables
+    tables = family.tables
     return _step(
         family,
         table,
         "assets.core.contexts:contexts",
-        (made.task, made.certificate, *family.world_tables),
+        (tables.task, tables.certificate, *family.world_tables),
         _named(family, "contexts"),
-        accounts=Keys("task_id", (made.task,)),
+        accounts=Keys("task_id", (tables.task,)),
     )
 
 

@@ -15,13 +15,13 @@ Point = tuple[float, float]
 class Nearby:
     """The places of one trip that are not taken yet, by their position in `points`."""
 
-    def __init__(self, points: ArrayLike, taken: Sequence[int] = ()) -> None:
+    def __init__(self, points: ArrayLike, positions_in_use: Sequence[int] = ()) -> None:
         """Take the places' points, one a row, and the positions of those that are taken from the start."""
         self._at = np.asarray(points, dtype=float).reshape(-1, 2)
         self._is_free = np.ones(len(self._at), dtype=bool)
-        self._is_free[list(taken)] = False
+        self._is_free[list(positions_in_use)] = False
 
-    def take(self, here: ArrayLike, first: np.ndarray | None = None) -> int | None:
+    def take(self, point: ArrayLike, first: np.ndarray | None = None) -> int | None:
         """Return the nearest free place and take it: one of `first` (a mask) while there is any; None if none is left.
 
         Of equally near places the first is taken. The earth is flat and a degree of longitude shrinks to the north.
@@ -30,7 +30,7 @@ class Nearby:
         among = np.flatnonzero(liked if liked.any() else self._is_free)
         if not among.size:
             return None
-        south, west = np.asarray(here, dtype=float)
+        south, west = np.asarray(point, dtype=float)
         north, east = self._at[among, 0] - south, self._at[among, 1] - west
         index = int(among[np.argmin(north**2 + (east * cos(radians(south))) ** 2)])
         self._is_free[index] = False

@@ -22,14 +22,14 @@ def one_from_each(
 
     `near` gives the one that is near a task's row, None where there is none.
     """
-    made: list[dict[str, Any]] = []
+    tasks: list[dict[str, Any]] = []
     for row in sorted(tables.tasks.to_dict("records"), key=lambda row: stable_hash(LEVEL, seed, str(row["task_id"]))):
-        if len(made) == count:
+        if len(tasks) == count:
             break
         task = near(row)
         if task is not None:
-            made.append(task)
-    return made
+            tasks.append(task)
+    return tasks
 
 
 def id_near(row: Mapping[Any, Any]) -> str:

@@ -51,9 +51,9 @@ def published_files(paths: Mapping[str, Path]) -> dict[str, Path]:
     Raises SourceError naming every one that is none, or too large to be one: what is there and cannot be read is not
     absent, or a folder would be opened without it.
     """
-    there = {name: path for name, path in paths.items() if os.path.lexists(path)}
+    existing_paths = {name: path for name, path in paths.items() if os.path.lexists(path)}
     problems = []
-    for name, path in there.items():
+    for name, path in existing_paths.items():
         if path.is_dir():
             problems.append(f"{name}: found a folder; expected a file")
         elif not path.is_file():
@@ -63,7 +63,7 @@ def published_files(paths: Mapping[str, Path]) -> dict[str, Path]:
             problems.append(f"{name}: has {size:,} bytes, expected at most {MAX_FILE_BYTES:,}")
     if problems:
         raise SourceError("\n".join(problems))
-    return there
+    return existing_paths
 
 
 def snapshot_of(path: str, data: bytes, licence_id: str) -> Snapshot:
@@ -94,11 +94,11 @@ def opened_task(
     messages: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
     """Return a row of a family's tasks; `number` is the task's in the folder. How it was drawn is not known."""
-    said = [dict(message) for message in messages]
+    message_rows = [dict(message) for message in messages]
     return {
-        "task_id": task_id, "city_id": city_id, "slot": number, "level": level, "query": query, "messages": said,
-        "repairs": [], "engine": ENGINE, "generation_ids": [], "content_hash": content_hash([query, said, record]),
-        "record": dict(record), "drawn": None,
+        "task_id": task_id, "city_id": city_id, "slot": number, "level": level, "query": query,
+        "messages": message_rows, "repairs": [], "engine": ENGINE, "generation_ids": [],
+        "content_hash": content_hash([query, message_rows, record]), "record": dict(record), "drawn": None,
     }  # fmt: skip
 
 
@@ -125,9 +125,9 @@ def is_degree(value: Any, most: float) -> bool:
 
 def opened_tables(family: Family, opened: Opened) -> dict[str, tuple[type[Table], pd.DataFrame]]:
     """Return every table that a release of the family has, by file: the folder's rows, and none where it has none."""
-    made = family.tables
-    unknown = {**opened.unknown, made.task: ("drawn",)}
-    rows = {**opened.rows, made.task: opened.tasks}
+    tables = family.tables
+    unknown = {**opened.unknown, tables.task: ("drawn",)}
+    rows = {**opened.rows, tables.task: opened.tasks}
     frames: dict[str, tuple[type[Table], pd.DataFrame]] = {}
     for table in family.released:
         declared = with_unknown(table, unknown[table]) if table in unknown else table
@@ -145,8 +145,8 @@ def with_unknown(table: type[Table], columns: tuple[str, ...]) -> type[Table]:
     constraints = {column.name: column.constraint for column in table.columns()}
     body = {name: constraints[name] for name in columns}
     annotations = {name: hints[name] | None for name in columns}
-    said = {"__annotations__": annotations, "__module__": __name__, "__doc__": table.__doc__}
-    return type(table.__name__, (table,), {**body, **said})
+    class_attributes = {"__annotations__": annotations, "__module__": __name__, "__doc__": table.__doc__}
+    return type(table.__name__, (table,), {**body, **class_attributes})
 
 
 def why_unplanned(family: Family, tables: ReleaseTables, planner: str) -> str:

@@ -35,8 +35,8 @@ class OwnProcesses:
     A fork answers calls until one of them kills it.
     """
 
-    def __init__(self, most: int, first: Callable[..., Any] | None = None, *given: Any) -> None:
-        self._most, self._first = most, (first, given)
+    def __init__(self, most: int, first: Callable[..., Any] | None = None, *arguments: Any) -> None:
+        self._most, self._first = most, (first, arguments)
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="own process")
         self._free: SimpleQueue[Any] = SimpleQueue()
         self._root: ForkServerProcess | None = None
@@ -64,15 +64,17 @@ class OwnProcesses:
         if self._root is not None:
             self._root.join()
 
-    def submit(self, function: Callable[..., Given], /, *given: Any, after: Future[Any] | None = None) -> Future[Given]:
+    def submit(
+        self, function: Callable[..., Given], /, *arguments: Any, after: Future[Any] | None = None
+    ) -> Future[Given]:
         """Return the future of what the function gives. It raises what that raises; ChildProcessError if it died.
 
         It is called once the call `after` has ended, if one is named, with that one's result as the last argument.
         """
-        return self._threads.submit(self._called, function, given, after)
+        return self._threads.submit(self._called, function, arguments, after)
 
-    def _called(self, function: Callable[..., Given], given: tuple[Any, ...], after: Future[Any] | None) -> Given:
-        given = (*given, after.result()) if after is not None else given
+    def _called(self, function: Callable[..., Given], arguments: tuple[Any, ...], after: Future[Any] | None) -> Given:
+        arguments = (*arguments, after.result()) if after is not None else arguments
         with self._lock:
             if self._is_left:
                 raise ChildProcessError(f"{name_of(function)} was not begun: its caller has ended")
@@ -81,7 +83,7 @@ class OwnProcesses:
             self._running += 1
         pipe, is_alive = self._free.get(), True
         try:
-            pipe.send_bytes(pickle.dumps((function, given)))
+            pipe.send_bytes(pickle.dumps((function, arguments)))
             answer: Answer = pipe.recv()
             is_alive = answer[0] is not None
         except (EOFError, OSError, pickle.UnpicklingError):  # the last, where it died in its answer
@@ -101,19 +103,19 @@ class OwnProcesses:
     def _started(self) -> ForkServerProcess:
         processes = fresh_processes()
         pipes = [processes.Pipe() for _ in range(self._most)]
-        theirs = [their for _, their in pipes]
-        root = processes.Process(target=_read_and_fork, args=(theirs, dict(os.environ), *self._first))
+        child_ends = [child_end for _, child_end in pipes]
+        root = processes.Process(target=_read_and_fork, args=(child_ends, dict(os.environ), *self._first))
         root.start()
-        for ours, their in pipes:
-            their.close()
-            self._free.put(ours)
+        for parent_end, child_end in pipes:
+            child_end.close()
+            self._free.put(parent_end)
         return root
 
 
-def answer_of(function: Callable[..., Any], given: tuple[Any, ...]) -> Answer:
+def answer_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
     """Return what comes of a call."""
     try:
-        return True, function(*given)
+        return True, function(*arguments)
     except Exception as error:  # the caller's, as if it had called the function itself; its frames stay here
         error.add_note(f"In a process of its own:\n{traceback.format_exc()}")
         return False, error
@@ -140,7 +142,7 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def _read_and_fork(
-    pipes: list[Connection], environment: dict[str, str], first: Callable[..., Any] | None, given: tuple[Any, ...]
+    pipes: list[Connection], environment: dict[str, str], first: Callable[..., Any] | None, arguments: tuple[Any, ...]
 ) -> None:
     """Call `first`, then fork one process for each pipe, which answers the calls that come by it.
 
@@ -152,7 +154,7 @@ def _read_and_fork(
     look_seldom()
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a function prints is for people
     with watching_parent():
-        went_well, came = answer_of(first, given) if first is not None else (True, None)
+        went_well, came = answer_of(first, arguments) if first is not None else (True, None)
     gc.freeze()
     answering: dict[int, Connection] = {}
     for pipe in pipes:

@@ -74,34 +74,36 @@ def _sought(
 ) -> list[Order]:
     n = len(between)
     ends_after = {int(v): d for d, v in enumerate(np.cumsum(sizes))}
-    rest = _cost_to_go(between, start, end, ends_after)
+    length_to_go = _cost_to_go(between, start, end, ends_after)
     trips = []
     for tie in ties:
         order: list[int] = []
-        left, pos, total = (1 << n) - 1, -1, 0.0
-        while left:
-            visited = n - left.bit_count()
+        unvisited, pos, total = (1 << n) - 1, -1, 0.0
+        while unvisited:
+            visited = n - unvisited.bit_count()
             opens = 0 if visited == 0 else ends_after.get(visited, -1) + 1
             step = start[opens] if visited == 0 or opens else between[pos]
-            options = [(float(step[j] + rest[left ^ (1 << j), j]), j) for j in range(n) if left >> j & 1]
+            options = [
+                (float(step[j] + length_to_go[unvisited ^ (1 << j), j]), j) for j in range(n) if unvisited >> j & 1
+            ]
             least = min(options)[0]
             total = total if visited else least
             pos = next(j for length, j in options if length <= least + tie)
             order.append(pos)
-            left ^= 1 << pos
+            unvisited ^= 1 << pos
         trips.append((total, tuple(order)))
     return trips
 
 
 def _cost_to_go(between: np.ndarray, start: np.ndarray, end: np.ndarray, ends_after: dict[int, int]) -> np.ndarray:
-    """Return rest[left, i]: the least length from visit i to the end of the trip when the visits in `left` remain.
+    """Return length_to_go[unvisited, i]: the least length from visit i to the trip's end when the `unvisited` remain.
 
-    Entries with i in `left` mean nothing.
+    Entries with i in `unvisited` mean nothing.
     """
     n = len(between)
-    rest = np.zeros((1 << n, n))
-    rest[0] = end[-1]
-    lengths = rest.reshape(-1)
+    length_to_go = np.zeros((1 << n, n))
+    length_to_go[0] = end[-1]
+    lengths = length_to_go.reshape(-1)
     for remaining in range(1, n):
         day = ends_after.get(n - remaining)
         steps = between if day is None else start[day + 1][:, None]
@@ -111,19 +113,19 @@ def _cost_to_go(between: np.ndarray, start: np.ndarray, end: np.ndarray, ends_af
             best = np.full((len(masks[part]), steps.shape[1]), np.inf)
             for j, after in zip(members[:, part], onward[:, part], strict=True):
                 np.minimum(best, steps.take(j, axis=0) + lengths.take(after)[:, None], out=best)
-            rest[masks[part]] = best if day is None else best + end[day]
-    return rest
+            length_to_go[masks[part]] = best if day is None else best + end[day]
+    return length_to_go
 
 
 @lru_cache(maxsize=64)
 def _layer(n: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return all subsets of n items that have `size` members, as bit masks, (subsets,).
 
-    With them, (size, subsets) each: their members, ascending; and where `rest`, laid flat, has the length from each
-    member on, when the others remain.
+    With them, (size, subsets) each: their members, ascending; and where `length_to_go`, laid flat, has the length
+    from each member on, when the others remain.
     """
     masks = np.arange(1 << n, dtype=np.int32)
-    chosen = masks[np.bitwise_count(masks) == size]
-    members = np.nonzero((chosen[:, None] >> np.arange(n, dtype=np.int32)) & 1)[1].reshape(len(chosen), size).T
-    onward = (chosen ^ (1 << members)) * n + members
-    return chosen, np.ascontiguousarray(members, dtype=np.int8), np.ascontiguousarray(onward, dtype=np.int32)
+    subsets = masks[np.bitwise_count(masks) == size]
+    members = np.nonzero((subsets[:, None] >> np.arange(n, dtype=np.int32)) & 1)[1].reshape(len(subsets), size).T
+    onward = (subsets ^ (1 << members)) * n + members
+    return subsets, np.ascontiguousarray(members, dtype=np.int8), np.ascontiguousarray(onward, dtype=np.int32)

@@ -27,7 +27,7 @@ def family_tables(name: str, title: str, record: Any, drawn: Any, plan: Any, pro
     asks = Field("What the request asks for.", holds="derived")
     how = Field("How the record was drawn.", holds="derived")
     witness = Field("A plan in the family's native form.")
-    said = Field("What was proven or measured of the plan.")
+    finding = Field("What was proven or measured of the plan.")
 
     def table(base: type[Table], suffix: str, doc: str, **columns: tuple[Any, Any]) -> Any:
         body = {column: constraint for column, (_, constraint) in columns.items()}
@@ -38,12 +38,12 @@ def family_tables(name: str, title: str, record: Any, drawn: Any, plan: Any, pro
     return FamilyTables(
         draft=table(
             Draft, "draft", f"One slot's record of {title} with its plan, before it is put into words.",
-            record=(record, asks), drawn=(drawn, how), plan=(plan, witness), proof=(proof, said),
+            record=(record, asks), drawn=(drawn, how), plan=(plan, witness), proof=(proof, finding),
         ),
         task=table(Task, "task", f"One task of {title}: words and record.", record=(record, asks), drawn=(drawn, how)),
         certificate=table(
             Certificate, "certificate", f"The witness of one task of {title}, accepted by the checker.",
-            plan=(plan, witness), proof=(proof, said),
+            plan=(plan, witness), proof=(proof, finding),
         ),
         lineage=table(LineageEdge, "lineage", f"Where each value of a task of {title} comes from."),
         nearest=table(

@@ -116,11 +116,11 @@ class Tool:
 
     def problems(self, arguments: Any) -> list[str]:
         """Return what is wrong with the arguments by the schema, in the order of the schema."""
-        said = MESSAGES[self.language]
+        messages = MESSAGES[self.language]
         if not isinstance(arguments, dict):
-            return [said["object"].format(found=type(arguments).__name__)]
+            return [messages["object"].format(found=type(arguments).__name__)]
         errors = sorted(self._validator.iter_errors(arguments), key=lambda e: [str(part) for part in e.absolute_path])
-        return list(dict.fromkeys(_problem(error, arguments, said) for error in errors))
+        return list(dict.fromkeys(_problem(error, arguments, messages) for error in errors))
 
     @cached_property
     def _validator(self) -> Any:
@@ -166,7 +166,7 @@ def error_reply(text: str) -> Reply:
     return Reply(json.dumps({"error": text}, ensure_ascii=False), has_error=True)
 
 
-def _problem(error: Any, arguments: dict[str, Any], said: dict[str, str]) -> str:
+def _problem(error: Any, arguments: dict[str, Any], messages: dict[str, str]) -> str:
     """Return what one broken rule says, naming parameter, what was found and what was expected."""
     if error.validator == "anyOf":
         error = next((e for e in error.context if e.validator != "type"), error.context[0])
@@ -174,15 +174,15 @@ def _problem(error: Any, arguments: dict[str, Any], said: dict[str, str]) -> str
     instance, expected = _shown(error.instance), error.validator_value
     if rule == "required":
         missing = [key for key in expected if key not in arguments]
-        return said["required"].format(found=", ".join(missing))
+        return messages["required"].format(found=", ".join(missing))
     if rule == "additionalProperties":
         parameters = list(error.schema["properties"])
         unknown = [key for key in arguments if key not in parameters]
-        return said[rule].format(found=_shown(unknown), expected=", ".join(parameters))
+        return messages[rule].format(found=_shown(unknown), expected=", ".join(parameters))
     if rule == "pattern":
         expected = error.schema.get("title", expected)
     text = ", ".join(map(str, expected)) if isinstance(expected, list) else str(expected)
-    return said.get(rule, said["type"]).format(name=name, found=instance, expected=text)
+    return messages.get(rule, messages["type"]).format(name=name, found=instance, expected=text)
 
 
 def _shown(value: Any) -> str:

@@ -36,12 +36,12 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, uses: Uses, world:
     return Outcome(pa.table(rows), rows_in=None)
 
 
-def _lists(listed: Sequence[Sequence[Any]], kept: Callable[[Iterable[Any]], pa.Array]) -> pa.Array:
+def _lists(listed: Sequence[Sequence[Any]], to_array: Callable[[Iterable[Any]], pa.Array]) -> pa.Array:
     """Return lists as Arrow keeps them, their items one after the other; made row by row they take twice as long."""
     import pyarrow as pa
 
     ends = list(accumulate(map(len, listed), initial=0))
-    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), kept(chain.from_iterable(listed)))
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), to_array(chain.from_iterable(listed)))
 
 
 def _texts(texts: Iterable[str]) -> pa.Array:

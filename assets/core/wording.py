@@ -25,13 +25,13 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
     """
     import pandas as pd
 
-    read = [name for name in draft.column_names if name not in ("plan", "proof")]  # no words are of these
-    drafts = step.tables[0].frame(draft.select(read)).sort_values("task_id").to_dict("records")
+    columns = [name for name in draft.column_names if name not in ("plan", "proof")]  # no words are of these
+    drafts = step.tables[0].frame(draft.select(columns)).sort_values("task_id").to_dict("records")
     by_model = ask is not None and "word_by_model" in uses
     wordings: dict[str, Worded | Refused] = {}
     if by_model:
         wordings = uses["word_by_model"](drafts, world, section, seed, ask)
-    kept, rejected, calls = [], [], []
+    task_rows, rejected, calls = [], [], []
     for row in drafts:
         task_id, record = row["task_id"], row["record"]
         words = wordings[task_id] if by_model else uses["word"](task_id, record, world, seed)
@@ -45,7 +45,7 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
             continue
         messages = [dict(message) for message in words.messages]
         calls += words.generation_ids
-        kept.append(
+        task_rows.append(
             {
                 **{name: row[name] for name in ("task_id", "city_id", "slot", "level", "record", "drawn", "repairs")},
                 "query": words.query,
@@ -55,6 +55,6 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
                 "content_hash": content_hash([words.query, messages, record]),
             }
         )
-    frame = pd.DataFrame(kept, columns=[column.name for column in step.output.columns()])
-    facts = {"diversity": diversity(texts_of(kept))}
+    frame = pd.DataFrame(task_rows, columns=[column.name for column in step.output.columns()])
+    facts = {"diversity": diversity(texts_of(task_rows))}
     return Outcome(frame, rejected, rows_in=len(draft), facts=facts, generations=calls)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def given_tables(tables: Sequence[type[Table]], rows: Sequence[Any], section: Any) -> ReleaseTables:
     """Return a step's inputs by their tables' names."""
-    named = {table.table_name(): frame for table, frame in zip(tables, rows, strict=True)}
-    return ReleaseTables(named, section.model_dump(mode="json") if isinstance(section, BaseModel) else section)
+    frames = {table.table_name(): frame for table, frame in zip(tables, rows, strict=True)}
+    return ReleaseTables(frames, section.model_dump(mode="json") if isinstance(section, BaseModel) else section)
 
 
 def worlds_of(family: Family, tables: ReleaseTables) -> Mapping[str, Any]:
@@ -48,8 +48,11 @@ def tables_of_tools(family: Family, tables: ReleaseTables) -> ReleaseTables:
 
     Of certificates a tool would else tell planners the witnesses.
     """
-    made = family.tables
-    hidden = {family.file_of(table) for table in (made.task, made.certificate, made.lineage, made.nearest)}
+    family_tables = family.tables
+    hidden = {
+        family.file_of(table)
+        for table in (family_tables.task, family_tables.certificate, family_tables.lineage, family_tables.nearest)
+    }
     names = [name for name in tables.tables if name not in hidden]
     return replace(tables, tables=LazyFrames({name: partial(tables.tables.__getitem__, name) for name in names}))
 

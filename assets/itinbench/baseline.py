@@ -64,15 +64,15 @@ class Town:
         itinerary = []
         for number in range(record["days"]):
             day: dict[str, Any] = {"days": str(number + 1)}
-            here = self._points["stay"][stay]
+            point = self._points["stay"][stay]
             for slot, count in DAY:
                 kind = "restaurant" if slot in MEALS else "attraction"
-                taken = []
+                places = []
                 for _ in range(count):
-                    index = free[kind].take(here, matching[kind])
-                    taken.append(NOBODY if index is None else self.named[kind][index])
-                    here = here if index is None else self._points[kind][index]
-                day[slot] = taken[0] if slot in MEALS else taken
+                    index = free[kind].take(point, matching[kind])
+                    places.append(NOBODY if index is None else self.named[kind][index])
+                    point = point if index is None else self._points[kind][index]
+                day[slot] = places[0] if slot in MEALS else places
             itinerary.append({**day, "accommodation": self.named["stay"][stay]})
         return {"itinerary": itinerary}
 
@@ -87,8 +87,8 @@ class Town:
         visits, meals = self._used(plan)
         if WALKING in rules:
             stay = plan["itinerary"][0]["accommodation"]
-            here = self._points["stay"][self.named["stay"].index(stay)]
-            far = {v: float(np.hypot(*(self._points["attraction"][v[1]] - here))) for v in visits}
+            stay_point = self._points["stay"][self.named["stay"].index(stay)]
+            far = {v: float(np.hypot(*(self._points["attraction"][v[1]] - stay_point))) for v in visits}
             return set(sorted(far, key=lambda v: (-far[v], v))[:AT_ONCE])
         return set(sorted({*visits, *meals}, key=lambda p: (-self._signs[p[0]][p[1]], p))[:AT_ONCE])
 
@@ -98,6 +98,6 @@ class Town:
         for day in plan["itinerary"]:
             for slot, _ in DAY:
                 kind = "restaurant" if slot in MEALS else "attraction"
-                named = [day[slot]] if slot in MEALS else day[slot]
-                places_by_kind[kind] += [(kind, self.named[kind].index(place)) for place in named if place != NOBODY]
+                places = [day[slot]] if slot in MEALS else day[slot]
+                places_by_kind[kind] += [(kind, self.named[kind].index(place)) for place in places if place != NOBODY]
         return places_by_kind["attraction"], places_by_kind["restaurant"]

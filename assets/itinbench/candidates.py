@@ -43,10 +43,10 @@ class Demands:
 
     def matching(self, kind: str, record: Record) -> np.ndarray:
         """Return which rows are of the kind and meet everything that the record asks of it."""
-        asked = {
+        demands_by_kind = {
             "stay": [("good", attribute) for attribute in record["hotel"]],
             "restaurant": [("cuisine", record["cuisine"]), *(("good", a) for a in record["restaurant"])],
             "attraction": [("oriented", record["orientation"])],
         }
-        demands = [("kind", kind), ("price", record["price"]), *asked[kind]]
+        demands = [("kind", kind), ("price", record["price"]), *demands_by_kind[kind]]
         return np.logical_and.reduce([self.met(what, value) for what, value in demands])

@@ -41,22 +41,22 @@ class _Place:
 
 def play(task: Task, access: Access) -> Playing:
     """Play one task: searches, then the plan; or, where too few places fit, which wishes clash."""
-    asked = read(task["query"])
+    reading = read(task["query"])
     calls: list[dict[str, Any]] = []
-    missing = [name for name in ("days", "price", "orientation", "cuisine") if not getattr(asked, name)]
+    missing = [name for name in ("days", "price", "orientation", "cuisine") if not getattr(reading, name)]
     if missing:
         return Played("", problem=f"the request says no {', '.join(missing)}")
 
     searches = _Searches(task, access, calls)
-    wishes = _wishes(asked)
+    wishes = _wishes(reading)
     candidates = {kind: searches.meeting(kind, wishes) for kind in NEEDED}
-    lacking = [kind for kind, needed in NEEDED.items() if len(candidates[kind]) < (needed * asked.days[0] or 1)]
+    lacking = [kind for kind, needed in NEEDED.items() if len(candidates[kind]) < (needed * reading.days[0] or 1)]
     log = [{"speaker": "planner", "text": "", "calls": calls}]
     if lacking:
-        text = said(_clash(searches, lacking[0], wishes, asked.days[0]))
+        text = said(_clash(searches, lacking[0], wishes, reading.days[0]))
     else:
-        signs = searches.signs(candidates, wishes) if asked.most_signs else {}
-        text = json.dumps(_plan(asked, candidates, signs), ensure_ascii=False)
+        signs = searches.signs(candidates, wishes) if reading.most_signs else {}
+        text = json.dumps(_plan(reading, candidates, signs), ensure_ascii=False)
     return Played(text, log=[*log, {"speaker": "planner", "text": text, "calls": []}])
     yield  # a generator that waits for nothing
 
@@ -74,38 +74,38 @@ class _Searches:
 
     def meeting(self, kind: str, wishes: Sequence[Wish]) -> list[_Place]:
         """Return the places of a kind that meet the wishes about it; of what is left out, every value is asked for."""
-        held = {name: [value for one, value in wishes if one == name] for name in FIELDS}
+        values_by_field = {name: [value for one, value in wishes if one == name] for name in FIELDS}
         preferences = {
-            "stay": [f"good {value}" for value in held["hotel"]],
-            "restaurant": [f"good {value}" for value in held["restaurant"]],
+            "stay": [f"good {value}" for value in values_by_field["hotel"]],
+            "restaurant": [f"good {value}" for value in values_by_field["restaurant"]],
         }
-        oriented = held["orientation"] or list(ATTRACTION_ORIENTATIONS)
-        asked: list[tuple[str, dict[str, Any]]] = []
-        for price in held["price"] or list(PRICES):
+        oriented = values_by_field["orientation"] or list(ATTRACTION_ORIENTATIONS)
+        tool_calls: list[tuple[str, dict[str, Any]]] = []
+        for price in values_by_field["price"] or list(PRICES):
             budget = {"Budget": f"{price} budget"}
             if kind == "stay":
-                asked.append(("AccommodationSearch", {**budget, "Preference": preferences[kind]}))
+                tool_calls.append(("AccommodationSearch", {**budget, "Preference": preferences[kind]}))
             elif kind == "attraction":
-                asked += [("AttractionSearch", {**budget, "Preference": [f"{o} oriented"]}) for o in oriented]
+                tool_calls += [("AttractionSearch", {**budget, "Preference": [f"{o} oriented"]}) for o in oriented]
             else:
-                served = held["cuisine"] or list(CUISINES)
+                served = values_by_field["cuisine"] or list(CUISINES)
                 filters = {**budget, "Preference": preferences[kind]}
-                asked += [("RestaurantSearch", {**filters, "Cuisine": cuisine}) for cuisine in served]
-        places = (place for tool, arguments in asked for place in self._search(tool, arguments))
+                tool_calls += [("RestaurantSearch", {**filters, "Cuisine": cuisine}) for cuisine in served]
+        places = (place for tool, arguments in tool_calls for place in self._search(tool, arguments))
         return list(dict.fromkeys(places))
 
     def signs(self, candidates: Mapping[str, Sequence[_Place]], wishes: Sequence[Wish]) -> dict[_Place, int]:
         """Return the price signs of places, which no row tells: by which of the three budgets each is found."""
         signs_by_place: dict[_Place, int] = {}
         for kind, places in candidates.items():
-            met = {
+            places_by_price = {
                 price: set(self.meeting(kind, [("price", price), *(wish for wish in wishes if wish[0] != "price")]))
                 for price in PRICES
             }
             for place in places:
-                held = [levels for price, levels in PRICES.items() if place in met[price]]
-                barred = [levels for price, levels in PRICES.items() if place not in met[price]]
-                fits = set.intersection(*map(set, held)) - {level for levels in barred for level in levels}
+                levels_in_budget = [levels for price, levels in PRICES.items() if place in places_by_price[price]]
+                barred = [levels for price, levels in PRICES.items() if place not in places_by_price[price]]
+                fits = set.intersection(*map(set, levels_in_budget)) - {level for levels in barred for level in levels}
                 signs_by_place[place] = max(signs_by_place.get(place, 0), *fits)
         return signs_by_place
 
@@ -113,32 +113,34 @@ class _Searches:
         key = json.dumps([tool, arguments], sort_keys=True)
         if key not in self._known:
             properties = next(one for one in self._access.tools if one.name == tool).parameters["properties"]
-            given = {**arguments, **({"City": self._task["city_id"]} if "City" in properties else {})}
-            reply = self._access.call(tool, given)
-            self._calls.append({"name": tool, "arguments": given, "result": reply.result, "has_error": reply.has_error})
+            call_arguments = {**arguments, **({"City": self._task["city_id"]} if "City" in properties else {})}
+            reply = self._access.call(tool, call_arguments)
+            self._calls.append(
+                {"name": tool, "arguments": call_arguments, "result": reply.result, "has_error": reply.has_error}
+            )
             self._known[key] = [] if reply.has_error else _places(reply.result)
         return self._known[key]
 
 
-def _wishes(asked: Reading) -> list[Wish]:
+def _wishes(reading: Reading) -> list[Wish]:
     return [
-        ("price", asked.price[0]), ("orientation", asked.orientation[0]), ("cuisine", asked.cuisine[0]),
-        *(("restaurant", value) for value in asked.restaurant), *(("hotel", value) for value in asked.hotel),
+        ("price", reading.price[0]), ("orientation", reading.orientation[0]), ("cuisine", reading.cuisine[0]),
+        *(("restaurant", value) for value in reading.restaurant), *(("hotel", value) for value in reading.hotel),
     ]  # fmt: skip
 
 
 def _clash(searches: _Searches, kind: str, wishes: Sequence[Wish], days: int) -> tuple[Wish, ...]:
     """Return wishes that no plan meets, each needed: one after the other is left out where too few places still fit."""
-    kept = [wish for wish in wishes if about(wish, kind)]
-    for wish in list(kept):
-        fewer = [other for other in kept if other != wish]
+    clashing_wishes = [wish for wish in wishes if about(wish, kind)]
+    for wish in list(clashing_wishes):
+        fewer = [other for other in clashing_wishes if other != wish]
         if len(searches.meeting(kind, fewer)) < (NEEDED[kind] * days or 1):
-            kept = fewer
-    return tuple(kept)
+            clashing_wishes = fewer
+    return tuple(clashing_wishes)
 
 
-def _plan(asked: Reading, candidates: Mapping[str, Sequence[_Place]], signs: Mapping[_Place, int]) -> dict[str, Any]:
-    days = asked.days[0]
+def _plan(reading: Reading, candidates: Mapping[str, Sequence[_Place]], signs: Mapping[_Place, int]) -> dict[str, Any]:
+    days = reading.days[0]
     stays, sights, tables = candidates["stay"], candidates["attraction"], candidates["restaurant"]
 
     def far(stay: _Place) -> float:
@@ -147,20 +149,20 @@ def _plan(asked: Reading, candidates: Mapping[str, Sequence[_Place]], signs: Map
     ranked = sorted(stays, key=lambda one: (far(one), one.name, one.address))
     worth = {place: signs.get(place, 0) for places in candidates.values() for place in places}
     cheap = sorted(worth[table] for table in tables)[: MEALS_A_DAY * days]
-    limits = Limits.of(asked.most_walk_m, [most - sum(cheap) for most in asked.most_signs])
+    limits = Limits.of(reading.most_walk_m, [most - sum(cheap) for most in reading.most_signs])
     choice = Ways(worth, _round, _length, _shared).choice(ranked, sights, days, A_DAY, limits)
     stay: _Place = choice.stay
     meals = sorted(tables, key=lambda table: (worth[table], _km(stay, table), table.name, table.address))
     itinerary = []
     for number, way in enumerate(choice.days):
-        seen = [sight.native for sight in way] + [{"name": "-", "address": "-"}] * (A_DAY - len(way))
-        own = [one.native for one in meals[number * MEALS_A_DAY : (number + 1) * MEALS_A_DAY]]
-        own += [{"name": "-", "address": "-"}] * (MEALS_A_DAY - len(own))
+        visits = [sight.native for sight in way] + [{"name": "-", "address": "-"}] * (A_DAY - len(way))
+        day_meals = [one.native for one in meals[number * MEALS_A_DAY : (number + 1) * MEALS_A_DAY]]
+        day_meals += [{"name": "-", "address": "-"}] * (MEALS_A_DAY - len(day_meals))
         itinerary.append(
             {
-                "days": str(number + 1), "breakfast": own[0], "morning_attractions": seen[:1], "lunch": own[1],
-                "afternoon_attractions": seen[1:3], "dinner": own[2], "night_attractions": seen[3:],
-                "accommodation": stay.native,
+                "days": str(number + 1), "breakfast": day_meals[0], "morning_attractions": visits[:1],
+                "lunch": day_meals[1], "afternoon_attractions": visits[1:3], "dinner": day_meals[2],
+                "night_attractions": visits[3:], "accommodation": stay.native,
             }
         )  # fmt: skip
     return {"itinerary": itinerary}

@@ -77,31 +77,33 @@ class Ways:
         ranked = sorted(sights, key=lambda one: (self.length(stay, [one]) / 2 + sign_km * self.signs[one], one.name))
         shares = self.shared(stay, ranked[: a_day * days], days)
         spare = ranked[a_day * days :]
-        left = limits.signs - self.signs[stay]
+        signs_left = limits.signs - self.signs[stay]
         for _ in range(MOST_EXCHANGES):
-            excess = self._excess(stay, shares, limits.walk_km, left)
-            if excess == (0.0, 0.0) or not self._exchanged(stay, shares, spare, limits.walk_km, left):
+            excess = self._excess(stay, shares, limits.walk_km, signs_left)
+            if excess == (0.0, 0.0) or not self._exchanged(stay, shares, spare, limits.walk_km, signs_left):
                 break
         ordered = [self.ordered(stay, share) for share in shares]
-        return Choice(stay, ordered, self._excess(stay, shares, limits.walk_km, left))
+        return Choice(stay, ordered, self._excess(stay, shares, limits.walk_km, signs_left))
 
-    def _exchanged(self, stay: Any, shares: list[list[Any]], spare: list[Any], walk_km: float, left: float) -> bool:
+    def _exchanged(
+        self, stay: Any, shares: list[list[Any]], spare: list[Any], walk_km: float, signs_left: float
+    ) -> bool:
         """Make the exchange of a sight for a spare one that helps most, and return whether one helps."""
         over = [self._over(stay, share, walk_km) for share in shares]
         signs = sum(self.signs[one] for share in shares for one in share)
-        base = sum(over) + max(0.0, signs - left)
+        base = sum(over) + max(0.0, signs - signs_left)
         best: tuple[float, int, int, int] | None = None
         for day, share in enumerate(shares):
-            if not over[day] and signs <= left:
+            if not over[day] and signs <= signs_left:
                 continue
             for at, old in enumerate(share):
-                rest = [*share[:at], *share[at + 1 :]]
+                other_sights = [*share[:at], *share[at + 1 :]]
                 for number, new in enumerate(spare):
                     dearer = self.signs[new] - self.signs[old]
                     if not over[day] and dearer >= 0:
                         continue
-                    after = sum(over) - over[day] + self._over(stay, [*rest, new], walk_km)
-                    after += max(0.0, signs + dearer - left)
+                    after = sum(over) - over[day] + self._over(stay, [*other_sights, new], walk_km)
+                    after += max(0.0, signs + dearer - signs_left)
                     if after < base - 1e-9 and (best is None or after < best[0]):
                         best = (after, day, at, number)
         if best is None:
@@ -113,6 +115,6 @@ class Ways:
     def _over(self, stay: Any, share: Sequence[Any], walk_km: float) -> float:
         return max(0.0, self.length(stay, self.ordered(stay, share)) - walk_km)
 
-    def _excess(self, stay: Any, shares: list[list[Any]], walk_km: float, left: float) -> tuple[float, float]:
+    def _excess(self, stay: Any, shares: list[list[Any]], walk_km: float, signs_left: float) -> tuple[float, float]:
         signs = sum(self.signs[one] for share in shares for one in share)
-        return sum(self._over(stay, share, walk_km) for share in shares), max(0.0, signs - left)
+        return sum(self._over(stay, share, walk_km) for share in shares), max(0.0, signs - signs_left)

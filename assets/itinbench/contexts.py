@@ -52,9 +52,9 @@ def contexts(tasks: Sequence[TaskView], tables: ReleaseTables) -> pd.DataFrame:
                 continue
             ids = {"city_id": city_id, "task_id": task.task_id}
             record: Any = task.record
-            given = city.given(record, task.proof["clusters"])
-            rows.append({**ids, "setting": "filtered", "content": _text(given.filtered_data())})
-            rows.append({**ids, "setting": "tool_clusters", "content": _text(given.notebook())})
+            task_context = city.given(record, task.proof["clusters"])
+            rows.append({**ids, "setting": "filtered", "content": _text(task_context.filtered_data())})
+            rows.append({**ids, "setting": "tool_clusters", "content": _text(task_context.notebook())})
     return pd.DataFrame(rows, columns=[column.name for column in ItinbenchContext.columns()])
 
 

@@ -65,9 +65,9 @@ class Drafting:
     weights: dict[str, np.ndarray]
     world: World
 
-    def facts(self, kept: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
+    def facts(self, drawn_slots: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
         """Return the statistics of the set (see `_facts`)."""
-        return {"satisfiable_records": int(self.satisfiable.sum()), **_facts(self, [drawn for _, drawn in kept])}
+        return {"satisfiable_records": int(self.satisfiable.sum()), **_facts(self, [drawn for _, drawn in drawn_slots])}
 
 
 def prepare(world: World, section: ItinbenchSection, slots: Sequence[Slot]) -> Drafting:
@@ -84,7 +84,7 @@ def prepare(world: World, section: ItinbenchSection, slots: Sequence[Slot]) -> D
     return Drafting(section, supply, satisfiable, fit(section, satisfiable), world)
 
 
-def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record]) -> Drawn | Refused:
+def draft(slot: Slot, attempt: int, drafting: Drafting, records_in_use: Sequence[Record]) -> Drawn | Refused:
     """Return the slot's record, which the pool can satisfy strictly.
 
     A draw that can be satisfied is kept. Any other is repaired by the smallest change: a satisfiable record of which no
@@ -97,25 +97,30 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record])
     What a published set asks stands in place of draws: it is kept, or repaired whatever that takes to a record that
     neither that set nor another slot has.
     """
-    allowed, asked = drafting.satisfiable, drafting.section.asked
-    draw = asked[slot.number % len(asked)].record if asked else nominal(drafting.section, slot, attempt)
+    allowed, asked_tasks = drafting.satisfiable, drafting.section.asked
+    draw = (
+        asked_tasks[slot.number % len(asked_tasks)].record if asked_tasks else nominal(drafting.section, slot, attempt)
+    )
     cell = cell_of(draw)
-    if asked and (attempt or not allowed[cell]):
-        taken = [*taken, *(task.record for task in asked)]  # what a task asks that may be kept is no repair of another
-    if taken and (attempt >= MAX_ATTEMPTS or (asked and (attempt or not allowed[cell]))):
+    if asked_tasks and (attempt or not allowed[cell]):
+        # What a task asks that may be kept is no repair of another.
+        records_in_use = [*records_in_use, *(task.record for task in asked_tasks)]
+    if records_in_use and (attempt >= MAX_ATTEMPTS or (asked_tasks and (attempt or not allowed[cell]))):
         allowed = allowed.copy()
-        allowed[tuple(np.array([cell_of(record) for record in taken]).T)] = False
+        allowed[tuple(np.array([cell_of(record) for record in records_in_use]).T)] = False
     flat, edits = options(cell, allowed)
     noise = gumbel(stable_hash(FAMILY, "repair", slot.task_id, attempt), flat)
     score = log_weight(drafting.weights, np.unravel_index(flat, SHAPE)) - EDIT_COST * edits + noise
     best = int(np.argmax(score))
     why = drafting.supply.shortfall(cell) or ("" if allowed[cell] else "an earlier slot has this record")
-    if not asked and attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
+    if not asked_tasks and attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
         return Refused(why, "too_many_edits")
     record = record_at(cell_at(int(flat[best])), draw)
     repairs = _repairs(draw, record)
-    if asked and drafting.world.query_of(record) is None:
-        repairs.append({"field": "query", "before": asked[slot.number % len(asked)].query, "after": WORDED_ANEW})
+    if asked_tasks and drafting.world.query_of(record) is None:
+        repairs.append(
+            {"field": "query", "before": asked_tasks[slot.number % len(asked_tasks)].query, "after": WORDED_ANEW}
+        )
     if slot.level == HARD:
         limits = limited(slot, attempt, record, drafting.world)
         if isinstance(limits, Refused):
@@ -133,14 +138,14 @@ def _text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _facts(drafting: Drafting, kept: Sequence[Drawn]) -> dict[str, Any]:
+def _facts(drafting: Drafting, draws: Sequence[Drawn]) -> dict[str, Any]:
     """Return the set's statistics: nominal against realised shares of every marginal, and what the repairs did.
 
     `published` is the section's share, `target` the same over what the city can satisfy, `nominal` what the slots drew
     and `realised` what they have. Shares are rounded to four decimals.
     """
-    drawn = np.array([cell_of(draw.drawn["nominal"]) for draw in kept])
-    have = np.array([cell_of(cast("Record", draw.record)) for draw in kept])
+    drawn = np.array([cell_of(draw.drawn["nominal"]) for draw in draws])
+    have = np.array([cell_of(cast("Record", draw.record)) for draw in draws])
     columns = {
         "published": published_shares(drafting.section),
         "target": target_shares(drafting.section, drafting.satisfiable),
@@ -155,15 +160,15 @@ def _facts(drafting: Drafting, kept: Sequence[Drawn]) -> dict[str, Any]:
         }
         for m in MARGINALS
     }
-    edits = [draw.drawn["edits"] for draw in kept]
-    fewest = [draw.drawn["fewest_edits"] for draw in kept]
+    edits = [draw.drawn["edits"] for draw in draws]
+    fewest = [draw.drawn["fewest_edits"] for draw in draws]
     return {
         "marginals": marginals,
         "kept": edits.count(0),
         "repaired": len(edits) - edits.count(0),
         "repaired_with_one_edit_more_than_the_fewest": sum(a > b for a, b in zip(edits, fewest, strict=True)),
         "edits": dict(sorted(Counter(map(str, edits)).items())),
-        "repaired_fields": {f: sum(e["field"] == f for draw in kept for e in draw.repairs) for f in FIELDS},
+        "repaired_fields": {f: sum(e["field"] == f for draw in draws for e in draw.repairs) for f in FIELDS},
     }
 
 

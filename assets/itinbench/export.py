@@ -50,9 +50,14 @@ def export_files(
     cities = sorted(set(tasks["city_id"]))
     files: dict[str, bytes] = {}
     for city_id in cities:
-        pool, asked, given = (table.loc[table["city_id"] == city_id] for table in (places, tasks, contexts))
+        pool, city_tasks, city_contexts = (
+            table.loc[table["city_id"] == city_id] for table in (places, tasks, contexts)
+        )
         folder = "" if len(cities) == 1 else f"{city_id}/"
-        files |= {folder + name: text.encode() for name, text in _city_files(pool, asked, given, witnesses).items()}
+        files |= {
+            folder + name: text.encode()
+            for name, text in _city_files(pool, city_tasks, city_contexts, witnesses).items()
+        }
     return files
 
 
@@ -64,20 +69,23 @@ def _city_files(
         rows = native_rows(places, kind)
         files[f"{stem}.jsonl"] = _jsonl(rows)
         files[f"{stem.capitalize()}.csv"] = csv_text(rows, COLUMNS[kind][1:])
-    given = {(row["task_id"], row["setting"]): row["content"] for row in contexts.to_dict("records")}
-    asked = [row for row in tasks.sort_values("task_id").to_dict("records") if (row["task_id"], "filtered") in given]
-    queries = [{"index": i, "query": row["query"]} for i, row in enumerate(asked, 1)]
-    records = [{"index": i, "eval_info": eval_info(row["record"])} for i, row in enumerate(asked, 1)]
-    filtered = [{"filtered_data": json.loads(given[row["task_id"], "filtered"])} for row in asked]
+    content_by_key = {(row["task_id"], row["setting"]): row["content"] for row in contexts.to_dict("records")}
+    task_rows = [
+        row for row in tasks.sort_values("task_id").to_dict("records") if (row["task_id"], "filtered") in content_by_key
+    ]
+    queries = [{"index": i, "query": row["query"]} for i, row in enumerate(task_rows, 1)]
+    records = [{"index": i, "eval_info": eval_info(row["record"])} for i, row in enumerate(task_rows, 1)]
+    filtered = [{"filtered_data": json.loads(content_by_key[row["task_id"], "filtered"])} for row in task_rows]
     if witnesses is not None:
         plans = [
-            {"index": i, "task_id": row["task_id"], "plan": witnesses[row["task_id"]]} for i, row in enumerate(asked, 1)
+            {"index": i, "task_id": row["task_id"], "plan": witnesses[row["task_id"]]}
+            for i, row in enumerate(task_rows, 1)
         ]
         files[WITNESSES] = _jsonl(plans)
     return files | {
         "humanQuerys.jsonl": _jsonl(queries),
         "evals.jsonl": _jsonl(records),
-        "all_data.json": json.dumps(json.loads(given["", "all_data"])),
+        "all_data.json": json.dumps(json.loads(content_by_key["", "all_data"])),
         "filtered_data.jsonl": _jsonl(filtered),
     }
 

@@ -84,9 +84,9 @@ def cuisines_of(listing: Mapping[str, Any]) -> list[str]:
     """Return at most two cuisines of a listing to eat, in the order in which name, section and prose speak of them."""
     heads, prose = f"{listing['name']} · {listing['alt']} · {listing['section']}", str(listing["content"])
     mentions: list[tuple[int, int, str]] = []
-    for label, near_food, named in _patterns():
+    for label, near_food, name_pattern in _patterns():
         dishes = KITCHENS[label][1]
-        if match := named.search(heads):
+        if match := name_pattern.search(heads):
             mentions.append((0, match.start(), label))
             continue
         starts = [m.start() for m in (near_food.search(prose), _dish(dishes, prose)) if m]
@@ -120,8 +120,8 @@ def amount(price: str, currency: str) -> float | None:
     match = re.search(first, price, re.IGNORECASE) or re.search(last, price, re.IGNORECASE)
     if match is None:
         return None
-    given = [_number(text, currency) for text in match.groups() if text]
-    middle = sum(given) / len(given)
+    amounts = [_number(text, currency) for text in match.groups() if text]
+    middle = sum(amounts) / len(amounts)
     return middle if middle > 0 else None
 
 

@@ -11,9 +11,12 @@ from assets.itinbench.world import World, kind_of
 
 def trace(task: TaskView, world: World) -> Iterator[Origin]:
     """Yield the origin of every value of a task."""
-    is_asked, kept = world.is_asked, task.query in world.queries.values()
+    is_asked, is_kept_query = world.is_asked, task.query in world.queries.values()
     yield Origin(
-        "query", "words", "itinbench.asked" if kept else "itinbench.wording", generation_ids=task.generation_ids
+        "query",
+        "words",
+        "itinbench.asked" if is_kept_query else "itinbench.wording",
+        generation_ids=task.generation_ids,
     )
     yield Origin("messages", "choice", "itinbench.form")
     yield Origin("repairs", "choice", "itinbench.repair")

@@ -47,9 +47,11 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     pool = tables[ItinbenchPlace]
     places = pool[pool["city_id"] == city_id]
     certificates = tables.certificates
-    mine = certificates[certificates["city_id"] == city_id]
-    ids = mine.iloc[0]["proof"]["place_ids"] if len(mine) else {"stay": "", "attractions": [[]]}
-    stops = [ids["stay"], *ids["attractions"][0], ids["stay"]] if len(mine) else []
+    city_certificates = certificates[certificates["city_id"] == city_id]
+    ids = (
+        city_certificates.iloc[0]["proof"]["place_ids"] if len(city_certificates) else {"stay": "", "attractions": [[]]}
+    )
+    stops = [ids["stay"], *ids["attractions"][0], ids["stay"]] if len(city_certificates) else []
     by_id = places.drop_duplicates("place_id").set_index("place_id")
     return CityPicture(places[["kind", "lat", "lon"]], by_id.loc[stops, ["name", "lat", "lon"]].reset_index(drop=True))
 

@@ -23,8 +23,11 @@ def mended(tables: ReleaseTables) -> tuple[dict[str, Any], dict[str, dict[str, s
     rows = tables.tasks.sort_values(["slot", "task_id"]).to_dict("records")
     fields = set(AskedTask.model_fields) - {"query", "is_kept"}
     records: list[Any] = [{key: value for key, value in row["record"].items() if key in fields} for row in rows]
-    asked = [
+    asked_tasks = [
         AskedTask(**record, query=row["query"], is_kept=not validate(record, row["query"]))
         for record, row in zip(records, rows, strict=True)
     ]
-    return {"tasks_per_city": len(asked), "asked": [task.model_dump(mode="json") for task in asked]}, SOURCES
+    return {
+        "tasks_per_city": len(asked_tasks),
+        "asked": [task.model_dump(mode="json") for task in asked_tasks],
+    }, SOURCES

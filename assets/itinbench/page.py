@@ -157,8 +157,10 @@ def _fits(row: Mapping[Any, Any], record: dict[str, Any]) -> Iterator[str]:
         yield from filter(None, (row["cuisine_1"], row["cuisine_2"]))
     if not _is_unknown(row["price_level"]):
         yield f"price {row['price_level']:g}/4"
-    asked = {"restaurant": record["restaurant"], "stay": record["hotel"], "attraction": [record["orientation"]]}[kind]
-    yield from (f"{name} {row[name]:g}/{SCALE[kind]}" for name in asked if not _is_unknown(row[name]))
+    attributes = {"restaurant": record["restaurant"], "stay": record["hotel"], "attraction": [record["orientation"]]}[
+        kind
+    ]
+    yield from (f"{name} {row[name]:g}/{SCALE[kind]}" for name in attributes if not _is_unknown(row[name]))
 
 
 def _is_unknown(value: Any) -> bool:
@@ -177,14 +179,14 @@ def _facts(row: Mapping[Any, Any], tags: Sequence[Mapping[str, Any]]) -> Iterato
     yield from fact("Meals", ", ".join(meals_by_hour(row["meals"])))
     by_tags = {tag["attribute"] for tag in tags}
     names = [name for name in READ[row["kind"]] if name not in by_tags]
-    read = [f"{name} {row[name]:g}" for name in names if not _is_unknown(row[name])]
+    ratings = [f"{name} {row[name]:g}" for name in names if not _is_unknown(row[name])]
     reviews = sum(".review@" in pointer for pointer in row["source_rows"])
     evidence = f", read from {reviews:,} review{'' if reviews == 1 else 's'}" if reviews else ""
-    if read:
-        yield "Attributes", f"{', '.join(read)} (of {SCALE[row['kind']]}){evidence}"
+    if ratings:
+        yield "Attributes", f"{', '.join(ratings)} (of {SCALE[row['kind']]}){evidence}"
     if tags:
-        said = ", ".join(f"{tag['attribute']} {tag['rating']} ({tag['tag']})" for tag in tags)
-        yield "By the map's tags", f"{said} (of {SCALE[row['kind']]})"
+        tag_ratings = ", ".join(f"{tag['attribute']} {tag['rating']} ({tag['tag']})" for tag in tags)
+        yield "By the map's tags", f"{tag_ratings} (of {SCALE[row['kind']]})"
 
 
 def meals_by_hour(meals: Iterable[str]) -> list[str]:

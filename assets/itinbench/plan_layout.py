@@ -129,11 +129,11 @@ def read_layout(text: str, pool: Mapping[str, Sequence[str]] | None = None) -> d
         stay = day.places["accommodation"][-1:] or stay
         if any(len(day.places[slot]) > 1 for slot in SINGLE):
             return None
-        read: dict[str, Any] = {"days": str(number)}
+        native_day: dict[str, Any] = {"days": str(number)}
         for slot in SLOTS:
             places = stay if slot == "accommodation" else day.places[slot]
-            read[slot] = places if slot in LISTS else places[0] if places else nobody()
-        itinerary.append(read)
+            native_day[slot] = places if slot in LISTS else places[0] if places else nobody()
+        itinerary.append(native_day)
     return {"itinerary": itinerary}
 
 
@@ -208,16 +208,16 @@ def _row(row: Sequence[str], day: _Day, pool: Mapping[str, Sequence[str]] | None
 
 def _slot(label: str) -> str | None:
     bare = _AT_TIME.sub("", _NUMBERED.sub("", label.replace("’", "'").replace("_", " ")))
-    shown = re.sub(r"[^\w()/ -]", "", bare).strip(" -")
-    cut = _SLOT.match(shown)
+    plain_label = re.sub(r"[^\w()/ -]", "", bare).strip(" -")
+    cut = _SLOT.match(plain_label)
     if cut is None:
         return None
     if cut["meal"]:
         return _MEALS[cut["meal"].lower()]
     if cut["stay"]:
         return "accommodation"
-    said = (cut["time"] or cut["when"]).lower()
-    return next(slot for word, slot in _TIMES if word in said)
+    time_word = (cut["time"] or cut["when"]).lower()
+    return next(slot for word, slot in _TIMES if word in time_word)
 
 
 def _add(
@@ -266,24 +266,26 @@ def _cut(text: str, slot: str, pool: Mapping[str, Sequence[str]] | None, *, is_l
 
     What has neither comma nor dash is a name; on a loose line only if it is short and no sentence.
     """
-    shown = text.rstrip(".")
-    bracketed = _BRACKETED.match(shown)
+    place_text = text.rstrip(".")
+    bracketed = _BRACKETED.match(place_text)
     if bracketed:
         return {"name": bracketed["name"], "address": bracketed["address"]}
     for mark in (", ", " - ", " – ", " — ", ": ", " at "):
-        parts = shown.split(mark)
+        parts = place_text.split(mark)
         for at in range(1, len(parts)):
             name, address = mark.join(parts[:at]), mark.join(parts[at:])
             is_whole = at == 1 or _ARTICLE.match(parts[at - 1]) or _listed(name, slot, pool) == name
             if _STREET.match(address) and is_whole:
                 return {"name": _LOCATED.sub("", name.strip()), "address": address.strip()}
-    listed = _listed(shown, slot, pool)
+    listed = _listed(place_text, slot, pool)
     if listed:
-        return {"name": shown[: len(listed)], "address": _said(shown[len(listed) :].strip(" ,;:()–—-"))}
-    if is_loose and (shown != text or len(text.split()) > MOST_WORDS or text[-1:] in "!?:" or not text[:1].isupper()):
+        return {"name": place_text[: len(listed)], "address": _said(place_text[len(listed) :].strip(" ,;:()–—-"))}
+    if is_loose and (
+        place_text != text or len(text.split()) > MOST_WORDS or text[-1:] in "!?:" or not text[:1].isupper()
+    ):
         return None
-    name, comma, address = shown.partition(", ")
-    if not comma and not re.search(r"\s[–—-]\s", shown):
+    name, comma, address = place_text.partition(", ")
+    if not comma and not re.search(r"\s[–—-]\s", place_text):
         return {"name": _without_remark(name, slot, pool), "address": "-"}
     return {"name": name, "address": address} if comma and "," not in address and not is_loose else None
 

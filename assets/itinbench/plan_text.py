@@ -72,11 +72,11 @@ def _read(blocks: Mapping[int, Mapping[str, str]]) -> dict[str, Any] | None:
 
 def _place(text: str) -> dict[str, str] | None:
     """Return `Name (address)`, or `Name, address` where only one comma could divide them; else None."""
-    shown = text.strip().rstrip(".")
-    bracketed = re.fullmatch(r"([^()]+?)\s*\(([^()]+)\)", shown)
+    place_text = text.strip().rstrip(".")
+    bracketed = re.fullmatch(r"([^()]+?)\s*\(([^()]+)\)", place_text)
     if bracketed:
         return {"name": bracketed[1], "address": bracketed[2]}
-    name, comma, address = shown.partition(", ")
+    name, comma, address = place_text.partition(", ")
     return {"name": name, "address": address} if comma and "," not in address else None
 
 

@@ -40,14 +40,14 @@ def repair(_: str, record: Record, world: World) -> dict[str, Any]:
     )
 
 
-def drawn_plan(named: Mapping[str, Sequence[Any]], days: int, *seed: Any) -> dict[str, Any]:
+def drawn_plan(places_by_kind: Mapping[str, Sequence[Any]], days: int, *seed: Any) -> dict[str, Any]:
     """Return a plan whose places are drawn by the seed from those of each kind."""
     chance = stable_rng(*seed)
 
     def some(kind: str, count: int) -> list[Any]:
-        places = named.get(kind, [])
-        taken = chance.choice(len(places), min(count, len(places)), replace=False) if places else []
-        return [places[int(n)] for n in taken] + [NOBODY] * (count - len(taken))
+        places = places_by_kind.get(kind, [])
+        positions = chance.choice(len(places), min(count, len(places)), replace=False) if places else []
+        return [places[int(n)] for n in positions] + [NOBODY] * (count - len(positions))
 
     stay = some("stay", 1)[0]
     drawn = {kind: some(kind, days * 8) for kind in ("restaurant", "attraction")}

@@ -132,12 +132,12 @@ def _outcome(
         if are_all_known or not is_unsure:
             rating_of[place_id, attribute] = rating
     behind: dict[str, list[str]] = {}
-    asked: dict[str, list[str]] = {}
+    generation_ids_by_place: dict[str, list[str]] = {}
     for place_id, pointers, calls in zip(
         keys, ratings["source_rows"].tolist(), ratings["generation_ids"].tolist(), strict=True
     ):
         behind.setdefault(place_id, []).extend(pointers)
-        asked.setdefault(place_id, []).extend(calls)
+        generation_ids_by_place.setdefault(place_id, []).extend(calls)
     rows = []
     for place in places:
         place_id = place["place_id"]
@@ -149,7 +149,7 @@ def _outcome(
                 **place,
                 **{a: rating_of.get((place_id, a)) if a in ATTRIBUTES[place["kind"]] else None for a in RATED},
                 "source_rows": list(dict.fromkeys([*place["source_rows"], *behind.get(place_id, ())])),
-                "generation_ids": list(dict.fromkeys(asked.get(place_id, ()))),
+                "generation_ids": list(dict.fromkeys(generation_ids_by_place.get(place_id, ()))),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchPlace.columns()])

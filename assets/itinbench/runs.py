@@ -45,8 +45,8 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
         return ""
     rows = tables[ItinbenchContext]
     rows = rows[(rows["city_id"] == task["city_id"]) & rows["task_id"].isin(["", task["task_id"]])]
-    kept = "filtered" if setting == "filtered" else "all_data"
-    contents = rows[rows["setting"] == kept]["content"]
+    stored_setting = "filtered" if setting == "filtered" else "all_data"
+    contents = rows[rows["setting"] == stored_setting]["content"]
     if contents.empty:
         raise ExpectedError(f"{task['task_id']} has no context {setting!r}; run it with all_data or tools")
     content = contents.iloc[0]
@@ -57,15 +57,17 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
 def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     """Return for each task a plan of the right length and shape, every place of it drawn from the city's pool."""
     pool = tables[ItinbenchPlace]
-    named: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    places_by_city: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for (city_id, kind), rows in pool.groupby(["city_id", "kind"]):
         places = rows.sort_values("place_id")[["name", "address"]].to_dict("records")
-        named.setdefault(str(city_id), {})[str(kind)] = [{str(k): v for k, v in place.items()} for place in places]
+        places_by_city.setdefault(str(city_id), {})[str(kind)] = [
+            {str(k): v for k, v in place.items()} for place in places
+        ]
     return [
         {
             "task_id": task["task_id"],
             "plan": drawn_plan(
-                named.get(task["city_id"], {}), task["record"]["days"], "random planner", seed, task["task_id"]
+                places_by_city.get(task["city_id"], {}), task["record"]["days"], "random planner", seed, task["task_id"]
             ),
         }
         for task in tables.tasks.sort_values("task_id").to_dict("records")

@@ -106,10 +106,10 @@ def score_tasks(
     variant_name = _require_variant(variant)
     cities = {str(city): (Pool(rows), Matcher(rows, variant_name)) for city, rows in places.groupby("city_id")}
     tasks_by_key: dict[str, _Task] = {}
-    asked = tasks.to_dict("records")
-    given = numbers if numbers is not None else {n: (row["task_id"],) for n, row in enumerate(asked, 1)}
-    number_of = {task_id: str(number) for number, ids in given.items() for task_id in ids}
-    for row in asked:
+    task_rows = tasks.to_dict("records")
+    ids_by_number = numbers if numbers is not None else {n: (row["task_id"],) for n, row in enumerate(task_rows, 1)}
+    number_of = {task_id: str(number) for number, ids in ids_by_number.items() for task_id in ids}
+    for row in task_rows:
         task = _Task(row["task_id"], row["record"], *cities[row["city_id"]])
         tasks_by_key |= {number_of[row["task_id"]]: task, row["task_id"]: task}
     scores = _score(plans, tasks_by_key, variant_name)
@@ -147,7 +147,7 @@ def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -
             answered.add(task.task_id)
             of_tasks.append(score_plan(task.task_id, raw, task.record, task.pool, task.matcher))
             rows.append(of_tasks[-1])
-    asked = len({task.task_id for task in tasks.values()})
+    task_count = len({task.task_id for task in tasks.values()})
     if variant == "ours":
         for task in {task.task_id: task for task in tasks.values() if task.task_id not in answered}.values():
             missing = score_plan(task.task_id, NO_PLAN, task.record, task.pool, task.matcher)
@@ -159,8 +159,8 @@ def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -
     aggregate: dict[str, Any] = {
         "variant": variant,
         "n": len(scored),
-        "tasks": asked,
-        "tasks_without_plan": asked - len(answered),
+        "tasks": task_count,
+        "tasks_without_plan": task_count - len(answered),
         "second_plans_ignored": ignored,
         **_aggregate(scored, variant),
     }
@@ -195,7 +195,7 @@ def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
     details = {
         "oop": _percent(sum(s.out_of_pool for s in scored), n, n),
         "mi": _percent(sum(s.missing_info for s in scored), n, n),
-        "micro": _percent(sum(met for met, _ in ratios), sum(asked for _, asked in ratios), n),
+        "micro": _percent(sum(numerator for numerator, _ in ratios), sum(denominator for _, denominator in ratios), n),
         "macro": _percent(sum(s.macro for s in scored), n, n),
         "vr": _percent(sum(s.valid for s in scored), n, n),
         "repeats": _percent(sum(s.repeats for s in scored), n, n),
@@ -258,7 +258,7 @@ def _row(s: PlanScore) -> dict[str, Any]:
     """Return one plan's row; lengths in thousandths of a degree, shares of the plan's own lengths in percent."""
     ratios = s.ratios.items() if s.ratios else []
     visits = attraction_gap(s.visits)
-    days, whole = _distance(s.days, "day"), _distance([s.trip] if s.trip else [], "plan")
+    days, trip = _distance(s.days, "day"), _distance([s.trip] if s.trip else [], "plan")
     extra, base = s.jumps or (None, None)
     return {
         "task_id": s.task_id,
@@ -268,8 +268,8 @@ def _row(s: PlanScore) -> dict[str, Any]:
         "valid": s.valid,
         "repeats": s.repeats,
         "micro_percent": _percent(sum(m for _, (m, _) in ratios), sum(d for _, (_, d) in ratios), 1)["value"],
-        **{f"{name}_met": met for name, (met, _) in ratios},
-        **{f"{name}_of": asked for name, (_, asked) in ratios},
+        **{f"{name}_met": numerator for name, (numerator, _) in ratios},
+        **{f"{name}_of": denominator for name, (_, denominator) in ratios},
         "arg_signed_percent": visits["signed_percent"],
         "arg_absolute_percent": visits["absolute_percent"],
         "dg_planned": days["denominator"],
@@ -277,7 +277,7 @@ def _row(s: PlanScore) -> dict[str, Any]:
         "dg_percent": days["value"],
         "total_dg_planned": s.trip.planned if s.trip else None,
         "total_dg_optimal": s.trip.optimal if s.trip else None,
-        "total_dg_percent": whole["value"],
+        "total_dg_percent": trip["value"],
         "ecj_extra": extra,
         "ecj_base": base,
         "ecj_percent": 100 * extra / base if extra is not None and base else None,

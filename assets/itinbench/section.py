@@ -23,16 +23,16 @@ MAX_TASKS = 100_000
 
 
 def _weights_of(vocabulary: tuple[Hashable, ...]) -> Callable[[dict], dict]:
-    def check(given: dict) -> dict:
-        bad = [f"{key}: {weight}" for key, weight in given.items() if not (math.isfinite(weight) and weight >= 0)]
-        problems = [f"unknown value {key!r}" for key in given if key not in vocabulary]
+    def check(weights: dict) -> dict:
+        bad = [f"{key}: {weight}" for key, weight in weights.items() if not (math.isfinite(weight) and weight >= 0)]
+        problems = [f"unknown value {key!r}" for key in weights if key not in vocabulary]
         problems += [f"weight below 0 or not finite: {entry}" for entry in bad]
-        if not bad and not sum(given.values()) > 0:
+        if not bad and not sum(weights.values()) > 0:
             problems.append("no value has a weight above 0")
         if problems:
             allowed = ", ".join(str(key) for key in vocabulary)
             raise ValueError("; ".join(problems) + f". Give weights, on any scale, to some of: {allowed}")
-        return given
+        return weights
 
     return check
 
@@ -59,7 +59,7 @@ class AskedTask(BaseModel):
             (RESTAURANT_ATTRIBUTES, self.restaurant),
             (STAY_ATTRIBUTES, self.hotel),
         )
-        unknown = [word for words, asked in vocabularies for word in asked if word not in words]
+        unknown = [word for words, task_words in vocabularies for word in task_words if word not in words]
         if unknown or len(set(self.restaurant)) < len(self.restaurant) or len(set(self.hotel)) < len(self.hotel):
             raise ValueError(f"found words that no record has, {unknown}, or one twice")
         return self
@@ -67,8 +67,8 @@ class AskedTask(BaseModel):
     @property
     def record(self) -> Record:
         """Return what is asked as a record."""
-        said: Any = self.model_dump(exclude={"query", "is_kept"})
-        return said
+        record: Any = self.model_dump(exclude={"query", "is_kept"})
+        return record
 
 
 class ItinbenchSection(BaseModel):

@@ -12,13 +12,17 @@ from assets.step import NOBODYS
 
 def place(row: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Return, by column, the values that a row may have of its records: cuisines in their order of use, else none."""
-    said = [
+    cuisines_by_record = [
         cuisines_of(record)
         if "listing_id" in record
         else list(record.get("cuisines") or cuisines(record.get("categories") or ()))
         for record in records
     ]
-    labels = [[*row_cuisines, "", ""] for row_cuisines in said if row_cuisines] if row["kind"] == "restaurant" else []
+    labels = (
+        [[*row_cuisines, "", ""] for row_cuisines in cuisines_by_record if row_cuisines]
+        if row["kind"] == "restaurant"
+        else []
+    )
     places = [record for record in records if "meals" in record]
     listings = [record for record in records if "listing_id" in record]
     return {

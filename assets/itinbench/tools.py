@@ -49,8 +49,8 @@ class Pool:
         what = "oriented" if kind == "attraction" else "good"
         demands = [("price", budget), *((what, preference) for preference in preferences)]
         demands += [("cuisine", cuisine)] if cuisine else []
-        met = [self._demands[kind].met(*demand) for demand in demands]
-        return np.flatnonzero(np.logical_and.reduce(met))
+        matches = [self._demands[kind].met(*demand) for demand in demands]
+        return np.flatnonzero(np.logical_and.reduce(matches))
 
 
 class Searches:
@@ -68,14 +68,14 @@ class Searches:
         """Return the ids of the release's cities."""
         return sorted(map(str, self._names))
 
-    def search(self, kind: str, asked: dict[str, Any]) -> Answer:
+    def search(self, kind: str, arguments: dict[str, Any]) -> Answer:
         """Return the places that match as CSV, or a sentence where none does."""
-        city = asked.get("City", self.cities[0])
+        city = arguments.get("City", self.cities[0])
         pool = self._pool(city)
-        cuisine = asked.get("Cuisine")
-        at = pool.found(kind, BUDGETS[_known(asked["Budget"], BUDGETS, "Budget")],
+        cuisine = arguments.get("Cuisine")
+        at = pool.found(kind, BUDGETS[_known(arguments["Budget"], BUDGETS, "Budget")],
                         None if cuisine is None else _known(cuisine, CUISINES, "Cuisine"),
-                        _preferences(kind, asked["Preference"]))  # fmt: skip
+                        _preferences(kind, arguments["Preference"]))  # fmt: skip
         rows = pool.kinds[kind].iloc[at].to_dict("records")
         self._found[kind] = (city, [str(row["place_id"]) for row in rows])
         columns = (*FILTERED, "good_for_meal") if kind == "restaurant" else FILTERED
@@ -97,8 +97,8 @@ class Searches:
         if rows.empty:
             raise ToolError("the searches found no attraction and no stay; nothing can be clustered")
         names = dict(zip(rows["place_id"].astype(str), rows["name"], strict=True))
-        named = {key: [[names[member]] for member in members] for key, members in cluster_map(rows).items()}
-        answer = Answer(named, self.notebook.rows_of(NOTEBOOK["attraction"], NOTEBOOK["stay"]))
+        names_by_cluster = {key: [[names[member]] for member in members] for key, members in cluster_map(rows).items()}
+        answer = Answer(names_by_cluster, self.notebook.rows_of(NOTEBOOK["attraction"], NOTEBOOK["stay"]))
         return self.notebook.write(CLUSTER_NOTE, answer)
 
     def _pool(self, city: str) -> Pool:
@@ -123,7 +123,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
             "description": f"Up to {most} of {', '.join(PREFERENCES[kind])}.",
         }
         rules = {"Budget": budget, **extra, "Preference": wishes, **more}
-        return Tool(name, description, schema(rules, rules), lambda asked: searches.search(kind, asked))
+        return Tool(name, description, schema(rules, rules), lambda arguments: searches.search(kind, arguments))
 
     query = {"Query": {"type": "string", "description": "What the traveller asked for."}}
     return [
@@ -142,7 +142,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
             "Planner",
             "Give back the query with everything found so far, to plan from.",
             schema(query, query),
-            lambda asked: searches.notebook.planned(asked["Query"]),
+            lambda arguments: searches.notebook.planned(arguments["Query"]),
         ),
     ]
 
@@ -155,7 +155,7 @@ def _known(text: str, words: Any, what: str) -> str:
     return match
 
 
-def _preferences(kind: str, asked: list[str]) -> list[str]:
+def _preferences(kind: str, preferences: list[str]) -> list[str]:
     """Return the attributes that preferences are about; an empty text is none, as published."""
-    words = [_known(text, PREFERENCES[kind], "Preference") for text in asked if text.strip()]
+    words = [_known(text, PREFERENCES[kind], "Preference") for text in preferences if text.strip()]
     return [word.removeprefix("good ").removesuffix(" oriented") for word in words]

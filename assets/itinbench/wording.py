@@ -21,8 +21,8 @@ COUNTED = ("environment", "location")
 
 def word(task_id: str, record: Record, world: Any = None, seed: int = 0) -> Worded:  # noqa: ARG001  (the core's contract)
     """Return the record in words; the same for the same record and task_id. A published text that says it is kept."""
-    given = world.query_of(record) if world is not None else None
-    return Worded(given or request(task_id, record))
+    published_query = world.query_of(record) if world is not None else None
+    return Worded(published_query or request(task_id, record))
 
 
 def read(words: Worded, record: Record, _: Any = None) -> list[str]:
@@ -49,9 +49,11 @@ def request(task_id: str, record: Record) -> str:
         "wished": _clause(record["hotel"], pick(WISHED, "wished")),
     }
     parts = pick(LAYOUTS, "layout").split()
-    said = [pick(SENTENCES[part], part).format_map(words) for part in parts]
-    said += [pick(LIMIT_SENTENCES[limit], limit).format_map(_limits(record)) for limit in LIMITS if record.get(limit)]
-    return " ".join(said)
+    sentences = [pick(SENTENCES[part], part).format_map(words) for part in parts]
+    sentences += [
+        pick(LIMIT_SENTENCES[limit], limit).format_map(_limits(record)) for limit in LIMITS if record.get(limit)
+    ]
+    return " ".join(sentences)
 
 
 def _limits(record: Record) -> dict[str, str]:

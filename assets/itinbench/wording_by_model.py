@@ -36,8 +36,8 @@ def reading() -> BlindReading:
 
 def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Any, section: Any, seed: int, ask: Ask) -> Wordings:  # noqa: ARG001
     """Return each draft in the words of a model that is asked."""
-    asked = [to_word(row["task_id"], row["record"]) for row in drafts]
-    return worded(asked, INSTRUCTIONS.read_text(encoding="utf-8"), ask, reading())
+    tasks = [to_word(row["task_id"], row["record"]) for row in drafts]
+    return worded(tasks, INSTRUCTIONS.read_text(encoding="utf-8"), ask, reading())
 
 
 def to_word(task_id: str, record: Record) -> ToWord:

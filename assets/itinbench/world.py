@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 class World:
     """One city's pool, and the texts of the tasks that a published set asks of it."""
 
-    def __init__(self, places: pd.DataFrame, asked: Sequence[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, places: pd.DataFrame, asked_tasks: Sequence[Mapping[str, Any]] = ()) -> None:
         """Take rows of `ItinbenchPlace`, and records with their `query` and whether it `is_kept`."""
-        self.places, self.is_asked = places, bool(asked)
+        self.places, self.is_asked = places, bool(asked_tasks)
         self.queries: dict[str, str] = {}
-        for task in asked:
+        for task in asked_tasks:
             record = {key: value for key, value in task.items() if key not in ("query", "is_kept")}
             if task.get("is_kept", True):
                 self.queries.setdefault(content_hash(record), str(task["query"]))

@@ -63,8 +63,8 @@ def _object_of(text: str) -> str:
 
     Of several objects this is no JSON, so that none of them is chosen.
     """
-    said = text if text.lstrip().startswith("{") else text.rpartition(END_OF_THOUGHTS)[2]
-    return said[said.find("{") : said.rfind("}") + 1] or text
+    answer_text = text if text.lstrip().startswith("{") else text.rpartition(END_OF_THOUGHTS)[2]
+    return answer_text[answer_text.find("{") : answer_text.rfind("}") + 1] or text
 
 
 class _TwiceError(ValueError):

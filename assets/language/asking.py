@@ -106,9 +106,9 @@ def dialogue(prompt: Prompt, corrections: int) -> Generator[list[Message], dict[
         value, problem = judged(record, prompt)
         if value is not None or record["finish_reason"] == REJECTED_REQUEST:
             return value, problem
-        shown = record["answer"][:SHOWN_ANSWER_CHARACTERS] or "(nothing)"
+        answer_excerpt = record["answer"][:SHOWN_ANSWER_CHARACTERS] or "(nothing)"
         again = f"That answer cannot be used. {problem[:SHOWN_PROBLEM_CHARACTERS]}\nAnswer again, with the whole JSON."
-        messages = [*messages, {"role": "assistant", "content": shown}, {"role": "user", "content": again}]
+        messages = [*messages, {"role": "assistant", "content": answer_excerpt}, {"role": "user", "content": again}]
     return None, problem
 
 

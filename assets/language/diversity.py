@@ -74,8 +74,10 @@ def _self_bleu(texts: Sequence[Sequence[str]]) -> float:
                 logs = -math.inf
                 break
             logs += math.log((matched + smooth) / (total + smooth)) / BLEU_ORDER
-        own = len(texts[number])
-        penalty = 1.0 if own >= closest[own] else math.exp(1 - closest[own] / max(1, own))
+        text_length = len(texts[number])
+        penalty = (
+            1.0 if text_length >= closest[text_length] else math.exp(1 - closest[text_length] / max(1, text_length))
+        )
         scores.append(penalty * math.exp(logs))
     return round(math.fsum(scores) / len(scores), 6)
 
@@ -84,6 +86,9 @@ def _closest_lengths(lengths: Sequence[int]) -> dict[int, int]:
     """Return by length of a text that of another one which is closest to it, the shorter of two."""
     counts = Counter(lengths)
     return {
-        own: min((o for o in counts if o != own or counts[own] > 1), key=lambda length: (abs(length - own), length))
-        for own in counts
+        text_length: min(
+            (o for o in counts if o != text_length or counts[text_length] > 1),
+            key=lambda length: (abs(length - text_length), length),
+        )
+        for text_length in counts
     }

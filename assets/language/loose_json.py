@@ -19,20 +19,20 @@ MAX_VALUES = 20
 
 def json_values(text: str) -> Iterator[Any]:
     """Yield the JSON values of a text: of its fences first, then of the text whole, then from each opening bracket."""
-    seen = 0
+    value_count = 0
     for candidate in [*_FENCE.findall(text), text]:
         for value in _values(candidate):
             yield value
-            seen += 1
-            if seen == MAX_VALUES:
+            value_count += 1
+            if value_count == MAX_VALUES:
                 return
 
 
 def strict(text: str) -> str:
     """Return the text without comments and without commas that nothing follows; strings are left as they are."""
-    without = _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
+    text_without_comments = _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
     # A comma before a comment that ends an object is followed by a bracket only now.
-    return _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", without)
+    return _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", text_without_comments)
 
 
 def _values(text: str) -> Iterator[Any]:

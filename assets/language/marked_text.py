@@ -51,23 +51,23 @@ def lines_of(text: str) -> Iterator[Line]:
         cells: tuple[str, ...] = ()
         if raw.strip().startswith("|") or raw.count("|") >= 2:
             cells = tuple(plain(cell) for cell in raw.strip().strip("|").split("|"))
-        shown = plain(raw)
-        if not shown:
+        plain_text = plain(raw)
+        if not plain_text:
             continue
         is_bold = raw.strip().lstrip("-*+• ").startswith(("**", "__")) or raw.lstrip().startswith("**")
-        cut = _LABEL.match(_CLOCK.sub(_RATIO, shown))
-        label, value = (part.strip().replace(_RATIO, ":") for part in cut.groups()) if cut else ("", shown)
-        yield Line(shown, label, value, raw.lstrip().startswith("#") or (is_bold and not value), cells)
+        cut = _LABEL.match(_CLOCK.sub(_RATIO, plain_text))
+        label, value = (part.strip().replace(_RATIO, ":") for part in cut.groups()) if cut else ("", plain_text)
+        yield Line(plain_text, label, value, raw.lstrip().startswith("#") or (is_bold and not value), cells)
 
 
 def plain(text: str) -> str:
     """Return one line without list marks, numbering, emphasis, links and pictures, blanks made one; a pin is a dash."""
-    shown = _LINK.sub(r"\1", _TAG.sub("", text))
-    shown = _LEAD.sub("", shown)
-    shown = _MARK.sub("", shown)
-    shown = _LEAD.sub("", shown) if shown[:1] in "-•*#>" else shown
-    shown = _PICTURE.sub("", _PIN.sub(" – ", _IN_BRACKETS.sub(r"\1", shown.strip())))
-    return re.sub(r"\s+", " ", _LEAD.sub("", shown) if shown[:1] == "*" else shown).strip()
+    plain_text = _LINK.sub(r"\1", _TAG.sub("", text))
+    plain_text = _LEAD.sub("", plain_text)
+    plain_text = _MARK.sub("", plain_text)
+    plain_text = _LEAD.sub("", plain_text) if plain_text[:1] in "-•*#>" else plain_text
+    plain_text = _PICTURE.sub("", _PIN.sub(" – ", _IN_BRACKETS.sub(r"\1", plain_text.strip())))
+    return re.sub(r"\s+", " ", _LEAD.sub("", plain_text) if plain_text[:1] == "*" else plain_text).strip()
 
 
 def day_number(line: Line) -> int | None:
@@ -78,6 +78,6 @@ def day_number(line: Line) -> int | None:
     for pattern, words in ((_DAY, _WORDS), (_ORDINAL, _ORDINALS)):
         cut = pattern.match(line.text)
         if cut and re.match(r"^\s*(?:$|[:：(\[,|–—-]|of\b)", cut[2]):
-            said = cut[1].lower()
-            return int(said) if said.isdigit() else words.index(said) + 1
+            number_word = cut[1].lower()
+            return int(number_word) if number_word.isdigit() else words.index(number_word) + 1
     return None

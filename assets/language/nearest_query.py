@@ -31,12 +31,14 @@ def nearest_texts(texts: Sequence[str], others: Sequence[str] | None = None) -> 
     import numpy as np
     from rapidfuzz import fuzz, process
 
-    ours, theirs = ([text.casefold() for text in some] for some in (texts, texts if others is None else others))
-    if len(theirs) < (2 if others is None else 1):
-        return [None] * len(ours)
+    folded_texts, folded_others = (
+        [text.casefold() for text in some] for some in (texts, texts if others is None else others)
+    )
+    if len(folded_others) < (2 if others is None else 1):
+        return [None] * len(folded_texts)
     neighbours: list[Nearest | None] = []
-    for low in range(0, len(ours), _BLOCK):
-        block = process.cdist(ours[low : low + _BLOCK], theirs, scorer=fuzz.ratio, dtype=np.float64)
+    for low in range(0, len(folded_texts), _BLOCK):
+        block = process.cdist(folded_texts[low : low + _BLOCK], folded_others, scorer=fuzz.ratio, dtype=np.float64)
         if others is None:
             rows = np.arange(len(block))
             block[rows, low + rows] = -1
@@ -57,14 +59,14 @@ def nearest_queries(task: pd.DataFrame, *files: Sequence[RawFile]) -> Outcome:
     ids, texts = task["task_id"].tolist(), task["query"].tolist()
     rows = []
     pairs = zip(ids, nearest_texts(texts, [query.text for query in published]), nearest_texts(texts), strict=True)
-    for task_id, theirs, own in pairs:
+    for task_id, nearest_published, nearest_other in pairs:
         rows.append(
             {
                 "task_id": task_id,
-                "published_similarity": theirs[1] if theirs else None,
-                "source_rows": [published[theirs[0]].pointer] if theirs else [],
-                "other_task_id": ids[own[0]] if own else None,
-                "other_similarity": own[1] if own else None,
+                "published_similarity": nearest_published[1] if nearest_published else None,
+                "source_rows": [published[nearest_published[0]].pointer] if nearest_published else [],
+                "other_task_id": ids[nearest_other[0]] if nearest_other else None,
+                "other_similarity": nearest_other[1] if nearest_other else None,
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in NearestQuery.columns()])

@@ -67,10 +67,10 @@ def unexplained(text: str, facts: Iterable[str], says_nothing: Iterable[str] = (
     `facts` are regular expressions of all that may stand in it, taken out in their order, without regard to case.
     `says_nothing` are words beside `SAYS_NOTHING` that ask for nothing in this kind of text.
     """
-    rest = text
+    unexplained_text = text
     for fact in (*facts, *_PHRASES):
-        rest = re.sub(rf"(?<!\w)(?:{fact})(?!\w)", " ", rest, flags=re.IGNORECASE)
+        unexplained_text = re.sub(rf"(?<!\w)(?:{fact})(?!\w)", " ", unexplained_text, flags=re.IGNORECASE)
     plain = SAYS_NOTHING | set(says_nothing)
-    signs = [sign for sign in rest if not _PROSE.fullmatch(sign)]
-    words = [word for word in _WORD.findall(rest) if word.lower() not in plain]
+    signs = [sign for sign in unexplained_text if not _PROSE.fullmatch(sign)]
+    words = [word for word in _WORD.findall(unexplained_text) if word.lower() not in plain]
     return list(dict.fromkeys([*words, *signs]))

@@ -70,10 +70,10 @@ class Extracted:
 
 def plan_text(name: str) -> PlanText:
     """Return how plans of a family are read. Raises ExpectedError if it does not say."""
-    named = families()[name].plan_text
-    if named is None:
+    grammar_name = families()[name].plan_text
+    if grammar_name is None:
         raise ExpectedError(f"{name}: found no grammar of plans in text; hand plans in as JSON to `tripwright score`")
-    return named_value(named)
+    return named_value(grammar_name)
 
 
 def extracted(
@@ -112,15 +112,15 @@ def by_grammar(text: str, family: PlanText, names: Names | None = None) -> tuple
 
     Nor is there one where a text holds two plans in JSON that differ, such as a draft and what came of it.
     """
-    read = text[:MAX_TEXT_CHARACTERS]
-    plans = [plan for plan in map(family.unwrapped, json_values(read)) if family.is_plan(plan)]
+    excerpt = text[:MAX_TEXT_CHARACTERS]
+    plans = [plan for plan in map(family.unwrapped, json_values(excerpt)) if family.is_plan(plan)]
     if plans:
         return (plans[0], "json") if all(plan == plans[0] for plan in plans) else (None, "")
-    blocks = day_blocks(read)
+    blocks = day_blocks(excerpt)
     plan = family.read(blocks) if blocks else None
     if plan is not None:
         return plan, "grammar"
-    plan = family.layout(read, names) if family.layout is not None else None
+    plan = family.layout(excerpt, names) if family.layout is not None else None
     return (plan, "layout") if plan is not None else (None, "")
 
 
@@ -151,8 +151,8 @@ def day_blocks(text: str) -> dict[int, dict[str, str]]:
 
 def added_names(plan: Any, text: str, family: PlanText) -> list[str]:
     """Return the texts of a plan that do not stand in what it was read from, letters and digits compared."""
-    said = _letters(text)
-    return [name for name in family.names(plan) if _letters(name) not in said]
+    text_letters = _letters(text)
+    return [name for name in family.names(plan) if _letters(name) not in text_letters]
 
 
 def _prompt(task_id: str, text: str, family: PlanText) -> Prompt:

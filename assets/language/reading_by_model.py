@@ -44,11 +44,11 @@ def otherwise(answer: Answer | Unanswered, record: Mapping[str, Any]) -> list[st
     """Return every field that the reader read otherwise than the record has it; case and order make no difference."""
     if isinstance(answer, Unanswered):
         return [f"another model could not read it: {answer.problem}"]
-    read = answer.value.model_dump()
+    reading = answer.value.model_dump()
     return [
-        f"{name}: another model reads {read[name]!r}, the record has {stated_value!r}"
+        f"{name}: another model reads {reading[name]!r}, the record has {stated_value!r}"
         for name, stated_value in record.items()
-        if _folded(read[name]) != _folded(stated_value)
+        if _folded(reading[name]) != _folded(stated_value)
     ]
 
 

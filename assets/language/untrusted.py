@@ -42,15 +42,15 @@ def cleaned(text: str, max_characters: int) -> Cleaned:
 
     Left out are controls, formats (zero-width, directions, tags), surrogates and private use: Unicode categories C*.
     """
-    read = text[:max_characters]
-    if read.isprintable():
-        return Cleaned(read, None)
-    shown = [
+    excerpt = text[:max_characters]
+    if excerpt.isprintable():
+        return Cleaned(excerpt, None)
+    characters = [
         (" " if c in _SPOKEN_BREAKS else c, at)
-        for at, c in enumerate(read)
+        for at, c in enumerate(excerpt)
         if c in _SPOKEN_BREAKS or not unicodedata.category(c).startswith("C")
     ]
-    return Cleaned("".join(c for c, _ in shown), tuple(at for _, at in shown))
+    return Cleaned("".join(c for c, _ in characters), tuple(at for _, at in characters))
 
 
 def fenced(records: Iterable[dict[str, Any]]) -> str:

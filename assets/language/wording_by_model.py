@@ -84,7 +84,7 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
 
     A task without one is refused as `no_valid_answer`, or as `near_duplicate` after ROUNDS tries.
     """
-    made = _Made()
+    wordings = _Made()
     later = (reading.later(ANSWER_TOKENS),) if ask.reader else ()
     pending = [(task, _Fault()) for task in tasks]
     for round_ in range(ROUNDS):
@@ -93,40 +93,40 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
         fresh: list[ToWord] = []
         for (task, _), answer in zip(pending, ask(prompts), strict=True):
             if isinstance(answer, Unanswered):
-                made.refused[task.task_id] = Refused(answer.problem, reason=Reason.NO_VALID_ANSWER)
+                wordings.refused[task.task_id] = Refused(answer.problem, reason=Reason.NO_VALID_ANSWER)
                 continue
             text = " ".join(answer.value.query.split())
-            twin = repeated(text, [earlier for earlier, *_ in made.texts.values()])
+            twin = repeated(text, [earlier for earlier, *_ in wordings.texts.values()])
             if twin is not None:
                 again.append((task, _Fault(twin=twin)))
             else:
-                made.texts[task.task_id] = (text, answer.generation_id)
+                wordings.texts[task.task_id] = (text, answer.generation_id)
                 fresh.append(task)
-        pending = [*again, *_read_back(fresh, made, ask.reader, reading)]
-    made.refused |= {
+        pending = [*again, *_read_back(fresh, wordings, ask.reader, reading)]
+    wordings.refused |= {
         task.task_id: Refused(f"nearly {fault.twin!r}", reason=Reason.NEAR_DUPLICATE)
         if fault.twin
         else Refused("; ".join(fault.read_as), reason=Reason.NO_VALID_ANSWER)
         for task, fault in pending
     }
-    return made.whole()
+    return wordings.whole()
 
 
 def _read_back(
-    tasks: Sequence[ToWord], made: _Made, reader: Ask | None, reading: BlindReading
+    tasks: Sequence[ToWord], wordings: _Made, reader: Ask | None, reading: BlindReading
 ) -> list[tuple[ToWord, _Fault]]:
     """Add the call of another model to each wording that it reads as the record; take back and return the others."""
     if reader is None:
         return []
     misread = []
-    prompts = [reading.prompt(task.task_id, made.texts[task.task_id][0]) for task in tasks]
+    prompts = [reading.prompt(task.task_id, wordings.texts[task.task_id][0]) for task in tasks]
     for task, answer in zip(tasks, reader(prompts), strict=True):
         problems = otherwise(answer, task.stated)
         if problems or isinstance(answer, Unanswered):
-            text, *_ = made.texts.pop(task.task_id)
+            text, *_ = wordings.texts.pop(task.task_id)
             misread.append((task, _Fault(misread=text, read_as=tuple(problems))))
         else:
-            made.texts[task.task_id] += (answer.generation_id,)
+            wordings.texts[task.task_id] += (answer.generation_id,)
     return misread
 
 

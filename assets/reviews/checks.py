@@ -40,8 +40,8 @@ def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
         )
         if not _fits(int(mentions), evidence, may_be_silent=engine == LEARNED)
     ]
-    shown = f", such as {sorted(bad)[:3]}" if bad else ""
-    return Verdict(not bad, f"{len(bad)} ratings without fitting passages{shown}")
+    examples = f", such as {sorted(bad)[:3]}" if bad else ""
+    return Verdict(not bad, f"{len(bad)} ratings without fitting passages{examples}")
 
 
 def most_attributes_of_a_rated_place_are_rated(ratings: pd.DataFrame) -> Verdict:
@@ -53,5 +53,5 @@ def most_attributes_of_a_rated_place_are_rated(ratings: pd.DataFrame) -> Verdict
 
 
 def _fits(mentions: int, evidence: list[dict[str, int]], may_be_silent: bool) -> bool:
-    whole = all(0 <= passage["start"] < passage["end"] for passage in evidence)
-    return whole and len(evidence) <= mentions and (bool(evidence) == bool(mentions) or may_be_silent)
+    are_spans_valid = all(0 <= passage["start"] < passage["end"] for passage in evidence)
+    return are_spans_valid and len(evidence) <= mentions and (bool(evidence) == bool(mentions) or may_be_silent)

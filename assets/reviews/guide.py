@@ -41,8 +41,8 @@ def guide_ratings(wikivoyage_listing: pd.DataFrame, *, ask: Ask | None) -> Outco
             "source_row": [rows[0] for rows in listed["source_rows"]],
         }
     )
-    said = text[text["text"].str.strip() != ""]
-    read, engine = (read_by_rules, ENGINE) if ask is None else (model.reader(ask), ask.model)
-    rated = rate_places(place, said, read, engine)
+    nonempty_text = text[text["text"].str.strip() != ""]
+    reader, engine = (read_by_rules, ENGINE) if ask is None else (model.reader(ask), ask.model)
+    rated = rate_places(place, nonempty_text, reader, engine)
     rated.rows = rated.rows.assign(score_low=float("nan"), score_high=float("nan"))
     return rated

@@ -44,7 +44,7 @@ def read_by_rules(text: str) -> dict[str, float | None]:
     values: dict[str, list[float]] = {}
     for mention in read_review(text, lexicon("restaurant")):
         values.setdefault(SUBJECT_OF[mention.attribute], []).append(mention.value)
-    return {subject: sum(given) / len(given) for subject, given in values.items()}
+    return {subject: sum(mention_values) / len(mention_values) for subject, mention_values in values.items()}
 
 
 def reading_quality(labelled: Sequence[LabelledSentence], readers: Mapping[str, ReadSentence]) -> list[dict[str, Any]]:
@@ -54,21 +54,23 @@ def reading_quality(labelled: Sequence[LabelledSentence], readers: Mapping[str, 
     """
     truths = [labelled_subjects(one) for one in labelled]
     rows = []
-    for reader, read in readers.items():
-        readings = [read(one.text) for one in labelled]
+    for reader, read_sentence in readers.items():
+        readings = [read_sentence(one.text) for one in labelled]
         for subject in SUBJECTS:
             pairs = [(truth.get(subject), reading) for truth, reading in zip(truths, readings, strict=True)]
             for polarity in POLARITIES:
-                mine = [reading for truth, reading in pairs if truth == polarity]
+                readings_of_polarity = [reading for truth, reading in pairs if truth == polarity]
                 rows.append(
                     {
                         "reader": reader,
                         "subject": subject,
                         "polarity": polarity,
-                        "sentences": len(mine),
-                        "found": sum(subject in reading for reading in mine),
-                        "judged": sum(reading.get(subject) is not None for reading in mine),
-                        "right": sum(subject in reading and way(reading[subject]) == polarity for reading in mine),
+                        "sentences": len(readings_of_polarity),
+                        "found": sum(subject in reading for reading in readings_of_polarity),
+                        "judged": sum(reading.get(subject) is not None for reading in readings_of_polarity),
+                        "right": sum(
+                            subject in reading and way(reading[subject]) == polarity for reading in readings_of_polarity
+                        ),
                         "mistaken": sum(
                             subject in reading and way(reading[subject]) == polarity
                             for truth, reading in pairs
@@ -93,19 +95,21 @@ def labels_as_rating_quality(rows: Sequence[Mapping[str, Any]], reader: str) -> 
     """Return a reader's quality on labelled sentences as rows of `rating_quality`, an attribute each."""
     quality_rows = []
     for subject, attributes in SUBJECTS.items():
-        mine = {row["polarity"]: row for row in rows if row["reader"] == reader and row["subject"] == subject}
-        if not mine or not sum(row["sentences"] for row in mine.values()):
+        row_by_polarity = {
+            row["polarity"]: row for row in rows if row["reader"] == reader and row["subject"] == subject
+        }
+        if not row_by_polarity or not sum(row["sentences"] for row in row_by_polarity.values()):
             continue
-        right = sum(row["found"] for row in mine.values())
-        all_found = right + sum(row["mistaken"] for row in mine.values())
-        praise, complaint = mine["positive"], mine["negative"]
+        right = sum(row["found"] for row in row_by_polarity.values())
+        all_found = right + sum(row["mistaken"] for row in row_by_polarity.values())
+        praise, complaint = row_by_polarity["positive"], row_by_polarity["negative"]
         judged = praise["judged"] + complaint["judged"]
         quality_rows.append(
             {
                 "kind": "restaurant",
                 "attribute": ", ".join(attributes),
                 "against": "labels",
-                "n": sum(row["sentences"] for row in mine.values()),
+                "n": sum(row["sentences"] for row in row_by_polarity.values()),
                 "engine": reader,
                 "precision": right / all_found if all_found else None,
                 "recall_praise": praise["found"] / praise["sentences"] if praise["sentences"] else None,

@@ -53,7 +53,10 @@ def read_by_weights(text: str, weights: Weights) -> dict[str, float | None]:
     values: dict[str, list[float]] = {}
     for finding in find(text, weights, lexicon(LEARNED_KIND)):
         values.setdefault(finding.subject, []).extend([] if finding.value is None else [finding.value])
-    return {subject: sum(given) / len(given) if given else None for subject, given in values.items()}
+    return {
+        subject: sum(finding_values) / len(finding_values) if finding_values else None
+        for subject, finding_values in values.items()
+    }
 
 
 def rate_unrated_places(
@@ -77,9 +80,9 @@ def rate_unrated_places(
         words = lexicon(kind)
         return read_learned(text, weights, words) if kind == LEARNED_KIND else read_review(text, words)
 
-    read = partial(rating.read_by_words, read_text=read_text)
+    reader = partial(rating.read_by_words, read_text=read_text)
     engines = {kind: LEARNED if kind == LEARNED_KIND else rating.ENGINE for kind in ATTRIBUTES}
-    return rating.rate_unrated_places(place, review, published, read, engines, recalls(quality, LEARNED))
+    return rating.rate_unrated_places(place, review, published, reader, engines, recalls(quality, LEARNED))
 
 
 def _sentences(files: list[RawFile]) -> list[LabelledSentence]:

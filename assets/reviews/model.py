@@ -82,13 +82,13 @@ def scale(kind: str) -> tuple[int, int]:
 def reader(ask: Ask) -> Reader:
     """Return a reader that asks the model, a call for as many reviews of one place as fit into its context."""
 
-    def read(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
+    def read(place: pd.DataFrame, reviews_by_place: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
         calls = [
             Call(key, kind, part, ask.context_tokens)
             for key, kind in zip(zip(place["city_id"], place["place_id"], strict=True), place["kind"], strict=True)
-            for part in parts(kept[key], ask.context_tokens, ask.reviews_per_call)
+            for part in parts(reviews_by_place[key], ask.context_tokens, ask.reviews_per_call)
         ]
-        readings = {key: Read({}) for key in kept}
+        readings = {key: Read({}) for key in reviews_by_place}
         for call, answer in zip(calls, ask(call.prompt() for call in calls), strict=True):
             before = readings[call.place]
             if isinstance(answer, Unanswered):
@@ -170,14 +170,14 @@ def parts(reviews: Sequence[Kept], context_tokens: int, most: int) -> list[list[
     """
     room = _room(context_tokens)
     runs: list[list[Kept]] = []
-    left = 0
+    room_left = 0
     for review in reviews:
         size = estimated_tokens(review.text[:MAX_CHARACTERS_READ], ASCII_PER_TOKEN_AT_LEAST) + 20
-        if not runs or size > left or len(runs[-1]) >= most:
+        if not runs or size > room_left or len(runs[-1]) >= most:
             runs.append([])
-            left = room
+            room_left = room
         runs[-1].append(review)
-        left -= size
+        room_left -= size
     return runs
 
 
@@ -191,10 +191,10 @@ def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:
     def check(value: Notes) -> list[str]:
         """Return the notes on reviews that were not given, and those whose quote is not in their review."""
         problems: list[str] = []
-        seen: dict[tuple[int, str], int] = {}
+        note_counts: dict[tuple[int, str], int] = {}
         for note in value.notes:
             where = f"review {note.review}, {note.attribute}"
-            seen[note.review, note.attribute] = seen.get((note.review, note.attribute), 0) + 1
+            note_counts[note.review, note.attribute] = note_counts.get((note.review, note.attribute), 0) + 1
             if not 1 <= note.review <= len(texts):
                 problems.append(f"{where}: there are reviews 1 to {len(texts)}")
             elif not note.quote.strip() or len(note.quote) > MAX_QUOTE_CHARACTERS:
@@ -203,7 +203,7 @@ def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:
                 problems.append(f"{where}: the quote {note.quote[:60]!r} does not stand in that review")
         problems += [
             f"review {review}, {attribute}: {count} notes, at most {MAX_NOTES_PER_PAIR}"
-            for (review, attribute), count in seen.items()
+            for (review, attribute), count in note_counts.items()
             if count > MAX_NOTES_PER_PAIR
         ]
         return problems[:12]

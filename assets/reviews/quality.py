@@ -44,15 +44,15 @@ def quality_rows(
     """
     import pyarrow.compute as pc
 
-    own = ratings.filter(pc.field("engine") != PUBLISHED)
-    read = own.select(["place_id", "attribute", "rating", "score", "engine"]).to_pandas()
-    precision = evidence_precision(own, places, reviews) if truth else {}
-    rows = [*_against_truth(read, places, precision, truth)]
-    is_labelled_kind = read["place_id"].isin(places.loc[places["kind"] == LABELLED_KIND, "place_id"])
-    for reader in sorted(set(read.loc[is_labelled_kind, "engine"])):
+    ratings_from_reviews = ratings.filter(pc.field("engine") != PUBLISHED)
+    rating_scores = ratings_from_reviews.select(["place_id", "attribute", "rating", "score", "engine"]).to_pandas()
+    precision = evidence_precision(ratings_from_reviews, places, reviews) if truth else {}
+    rows = [*_against_truth(rating_scores, places, precision, truth)]
+    is_labelled_kind = rating_scores["place_id"].isin(places.loc[places["kind"] == LABELLED_KIND, "place_id"])
+    for reader in sorted(set(rating_scores.loc[is_labelled_kind, "engine"])):
         rows += labels_as_rating_quality(records(reading), reader)
-    rows += against_stars(read, places)
-    others = read[read["engine"] != ENGINE]
+    rows += against_stars(rating_scores, places)
+    others = rating_scores[rating_scores["engine"] != ENGINE]
     if len(others):
         rated = places["place_id"].isin(others["place_id"])
         second = rate_places(places[rated], reviews.to_pandas()).rows
@@ -69,8 +69,8 @@ def quality_rows(
 def _against_truth(
     ratings: pd.DataFrame, places: pd.DataFrame, precision: Mapping[tuple[str, str], float], truth: list[RawFile]
 ) -> list[dict[str, Any]]:
-    read = [pd.read_csv(file.path, dtype={"native_id": str}) for file in truth]
-    true_ratings = pd.concat([pd.DataFrame(columns=["native_id", "kind", "attribute", "rating"]), *read])
+    truth_tables = [pd.read_csv(file.path, dtype={"native_id": str}) for file in truth]
+    true_ratings = pd.concat([pd.DataFrame(columns=["native_id", "kind", "attribute", "rating"]), *truth_tables])
     by_native_id = places.assign(native_id=places["place_id"].str.partition(":")[2])
     joined = true_ratings.merge(by_native_id[["native_id", "kind", "place_id"]], on=["native_id", "kind"])
     rows = records(measure(ratings, joined, places))
@@ -127,8 +127,8 @@ def evidence_precision(ratings: pa.Table, places: pd.DataFrame, reviews: pa.Tabl
     for start in range(0, ratings.num_rows, RATINGS_AT_ONCE):
         rows = ratings.slice(start, RATINGS_AT_ONCE).select(["place_id", "attribute", "evidence"]).to_pylist()
         cited = pa.array(sorted({passage["review_id"] for row in rows for passage in row["evidence"]}), pa.string())
-        named = reviews.filter(pc.call_function("is_in", [reviews["review_id"]], pc.SetLookupOptions(cited)))
-        texts = dict(zip(named["review_id"].to_pylist(), named["text"].to_pylist(), strict=True))
+        cited_reviews = reviews.filter(pc.call_function("is_in", [reviews["review_id"]], pc.SetLookupOptions(cited)))
+        texts = dict(zip(cited_reviews["review_id"].to_pylist(), cited_reviews["text"].to_pylist(), strict=True))
         for row in rows:
             kind, attribute = kinds.get(row["place_id"]), row["attribute"]
             for passage in row["evidence"]:

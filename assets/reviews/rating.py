@@ -95,27 +95,31 @@ Reader = Callable[[pd.DataFrame, Mapping[Place, list[Kept]]], dict[Place, Read]]
 """Returns what an engine reads in the kept reviews of each of the places (city_id, place_id, kind, …)."""
 
 
-def read_by_rules(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
+def read_by_rules(place: pd.DataFrame, reviews_by_place: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
     """Return what the `rules` engine reads in each place's reviews."""
-    return read_by_words(place, kept, lambda text, kind: read_review(text, lexicon(kind)))
+    return read_by_words(place, reviews_by_place, lambda text, kind: read_review(text, lexicon(kind)))
 
 
-def read_by_words(place: pd.DataFrame, kept: Mapping[Place, list[Kept]], read_text: ReadText) -> dict[Place, Read]:
+def read_by_words(
+    place: pd.DataFrame, reviews_by_place: Mapping[Place, list[Kept]], read_text: ReadText
+) -> dict[Place, Read]:
     """Return what is read in each place's reviews one by one, those left unread whose language has no word list."""
     readings = {}
     keys = zip(place["city_id"], place["place_id"], place["kind"], strict=True)
     for city_id, place_id, kind in keys:
-        languages = [language_of(review.text) for review in kept[city_id, place_id]]
-        read = [r for r, language in zip(kept[city_id, place_id], languages, strict=True) if is_read(language)]
+        languages = [language_of(review.text) for review in reviews_by_place[city_id, place_id]]
+        readable_reviews = [
+            r for r, language in zip(reviews_by_place[city_id, place_id], languages, strict=True) if is_read(language)
+        ]
         unread = tuple(language for language in languages if not is_read(language))
-        readings[city_id, place_id] = Read(_votes(read, kind, read_text), unread=unread)
+        readings[city_id, place_id] = Read(_votes(readable_reviews, kind, read_text), unread=unread)
     return readings
 
 
 def rate_places(
     place: pd.DataFrame,
     review: pd.DataFrame,
-    read: Reader = read_by_rules,
+    reader: Reader = read_by_rules,
     engine: str | Mapping[str, str] = ENGINE,
     recall: Mapping[str, Recall] = NO_RECALL,
 ) -> Outcome:
@@ -138,21 +142,27 @@ def rate_places(
     rejections: list[dict[str, str]] = []
     unread_languages: Counter[str] = Counter()
     unanswered = 0
-    for city_id, place_id, kind, place_rows, kept, one in _read_in_turn(place, review, read):
+    for city_id, place_id, kind, place_rows, place_reviews, one in _read_in_turn(place, review, reader):
         unread_languages.update(one.unread)
         unanswered += one.unanswered
         name = engine if isinstance(engine, str) else engine[kind]
         for attribute in ATTRIBUTES[kind]:
             votes = one.votes.get(attribute, [])
             lean = recall.get(attribute, EVEN) if kind == "restaurant" else EVEN
-            silent = len(kept) - len(one.unread) - one.unanswered - len(votes) if kind == "attraction" else None
-            is_lost = 0 < len(kept) == one.unanswered
-            rated = None if is_lost else _rate(votes, kept, silent, lean)
+            silent = (
+                len(place_reviews) - len(one.unread) - one.unanswered - len(votes) if kind == "attraction" else None
+            )
+            is_lost = 0 < len(place_reviews) == one.unanswered
+            rated = None if is_lost else _rate(votes, place_reviews, silent, lean)
             if rated is None:
                 reason = Reason.NO_VALID_ANSWER if is_lost else Reason.NO_EVIDENCE
                 unread = f", {len(one.unread)} in a language that is not read" if one.unread else ""
                 unread += f", of {one.unanswered} no answer passed" if one.unanswered else ""
-                detail = one.problem if is_lost else f"none of {len(kept)} kept reviews speaks of {attribute}{unread}"
+                detail = (
+                    one.problem
+                    if is_lost
+                    else f"none of {len(place_reviews)} kept reviews speaks of {attribute}{unread}"
+                )
                 rejections.append({"row": f"{place_id}/{attribute}", "reason": reason.value, "detail": detail})
                 continue
             key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": name}
@@ -176,7 +186,7 @@ def rate_unrated_places(
     place: pd.DataFrame,
     review: pd.DataFrame,
     published: pd.DataFrame,
-    read: Reader = read_by_rules,
+    reader: Reader = read_by_rules,
     engine: str | Mapping[str, str] = ENGINE,
     recall: Mapping[str, Recall] = NO_RECALL,
 ) -> Outcome:
@@ -187,7 +197,7 @@ def rate_unrated_places(
     """
     is_published = place["place_id"].isin(published["place_id"])
     unrated = review[~review["place_id"].isin(published["place_id"])]
-    made = rate_places(place[~is_published], unrated, read, engine, recall)
+    outcome = rate_places(place[~is_published], unrated, reader, engine, recall)
     rated = set(zip(published["place_id"], published["attribute"], strict=True))
     missing = [
         {
@@ -199,14 +209,16 @@ def rate_unrated_places(
         for attribute in ATTRIBUTES[kind]
         if (place_id, attribute) not in rated
     ]
-    assert isinstance(made.rows, pd.DataFrame) and isinstance(made.rejections, list)
+    assert isinstance(outcome.rows, pd.DataFrame) and isinstance(outcome.rejections, list)
     pairs = sum(len(ATTRIBUTES[kind]) for kind in place["kind"])
-    rows = pd.concat([published, made.rows])
-    return Outcome(rows, [*missing, *made.rejections], rows_in=pairs, facts=made.facts, generations=made.generations)
+    rows = pd.concat([published, outcome.rows])
+    return Outcome(
+        rows, [*missing, *outcome.rejections], rows_in=pairs, facts=outcome.facts, generations=outcome.generations
+    )
 
 
 def _read_in_turn(
-    place: pd.DataFrame, review: pd.DataFrame, read: Reader
+    place: pd.DataFrame, review: pd.DataFrame, reader: Reader
 ) -> Iterator[tuple[str, str, str, list[str], list[Kept], Read]]:
     """Yield each place with its kept reviews and what is read in them; some places at a time, so that memory is bound.
 
@@ -224,7 +236,7 @@ def _read_in_turn(
             last += 1
         some = places.iloc[first:last]
         kept_of = {key: _kept(review.iloc[of_place[key]]) if key in of_place else [] for key in keys[first:last]}
-        readings = read(some, kept_of)
+        readings = reader(some, kept_of)
         columns = (some[name] for name in ("city_id", "place_id", "kind", "source_rows"))
         for city_id, place_id, kind, rows in zip(*columns, strict=True):
             yield city_id, place_id, kind, rows, kept_of[city_id, place_id], readings[city_id, place_id]
@@ -242,10 +254,10 @@ def _kept(review: pd.DataFrame) -> list[Kept]:
     return list(reviews_by_text.values())
 
 
-def _votes(kept: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:
+def _votes(reviews: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:
     """Return the votes for each attribute, in the order of the reviews: at most one a review, however long it is."""
     votes: dict[str, list[Vote]] = {}
-    for row in kept:
+    for row in reviews:
         by_attribute: dict[str, list[Mention]] = {}
         for mention in read_text(row.text, kind):
             by_attribute.setdefault(mention.attribute, []).append(mention)
@@ -255,7 +267,7 @@ def _votes(kept: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[V
     return votes
 
 
-def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recall) -> dict[str, Any] | None:
+def _rate(votes: list[Vote], reviews: list[Kept], silent: int | None, recall: Recall) -> dict[str, Any] | None:
     """Return one attribute's rating, score, interval, confidence, mentions, evidence and rows; None without evidence.
 
     `silent` is how many read reviews do not speak of an orientation, None of an attribute that is rated 1 to 5.
@@ -264,7 +276,7 @@ def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recal
         return None
     values = sorted(vote.value for vote in votes)
     if silent is None:
-        score, half, low, high = _grade(values, kept, recall), half_width(values, recall), 1.0, 5.0
+        score, half, low, high = _grade(values, reviews, recall), half_width(values, recall), 1.0, 5.0
     else:
         score, half, low, high = _degree(values, silent), _degree_half_width(values, silent), 0.0, HIGH_DEGREE
     score = round(score, 6)
@@ -285,13 +297,13 @@ def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recal
     }
 
 
-def _grade(values: list[float], kept: list[Kept], recall: Recall) -> float:
+def _grade(values: list[float], reviews: list[Kept], recall: Recall) -> float:
     """Return the interquartile mean of the votes, shrunk towards the mean stars of the kept reviews that give any."""
-    given = [row.stars for row in kept if row.stars is not None]
+    star_ratings = [row.stars for row in reviews if row.stars is not None]
     middle = trimmed_mean(values, recall, TRIMMED_SHARE)
-    if not given:
+    if not star_ratings:
         return middle
-    stars = math.fsum(given) / len(given)
+    stars = math.fsum(star_ratings) / len(star_ratings)
     weight = len(values)
     return (middle * weight + PRIOR_VOTES * stars) / (weight + PRIOR_VOTES)
 
@@ -299,10 +311,10 @@ def _grade(values: list[float], kept: list[Kept], recall: Recall) -> float:
 def _degree(values: list[float], silent: int) -> float:
     """Return the mean of how strongly the reviews that speak of it put it, and of how many speak of it."""
     affirming = sum(1 for value in values if value >= LOW_DEGREE)
-    said = math.fsum(values) / (len(values) + SILENT_VOTES * silent)
+    stated_degree = math.fsum(values) / (len(values) + SILENT_VOTES * silent)
     share = affirming / (len(values) + silent + UNSEEN_REVIEWS)
     heard = HIGH_DEGREE * min(1.0, share / FULL_SHARE)
-    return (said + heard) / 2
+    return (stated_degree + heard) / 2
 
 
 def _degree_half_width(values: list[float], silent: int) -> float:
@@ -310,11 +322,11 @@ def _degree_half_width(values: list[float], silent: int) -> float:
 
     The share is smoothed by one review that affirms and one that does not (Laplace).
     """
-    said = half_width(values, EVEN) if values else 0.0
+    stated_half_width = half_width(values, EVEN) if values else 0.0
     reviews = len(values) + silent
     share = (sum(1 for value in values if value >= LOW_DEGREE) + 1) / (reviews + 2)
     heard = HIGH_DEGREE / FULL_SHARE * NORMAL_90 * math.sqrt(share * (1 - share) / (reviews + 2))
-    return math.hypot(said, min(heard, HIGH_DEGREE)) / 2
+    return math.hypot(stated_half_width, min(heard, HIGH_DEGREE)) / 2
 
 
 def _confidence(votes: list[Vote], weight: float, spread: float) -> float:

@@ -112,14 +112,14 @@ class Item:
     meaning: Meaning
 
 
-def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[Mention]:
+def read_review(text: str, lexicon: Lexicon, text_words: Text | None = None) -> list[Mention]:
     """Return the passages of the review that speak of an attribute, in reading order.
 
     `text[start:end]` is the passage: the clause in which the words stand. Reads at most MAX_CHARACTERS_READ characters.
-    `read` is `words_of(text)`, where it is at hand.
+    `text_words` is `words_of(text)`, where it is at hand.
     """
-    read = read or words_of(text)
-    words, entries = read.words, read.entries(lexicon)
+    text_words = text_words or words_of(text)
+    words, entries = text_words.words, text_words.entries(lexicon)
     mentions: list[Mention] = []
     items: list[Item] = []
     before: tuple[str, ...] = ()
@@ -134,13 +134,13 @@ def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[M
         is_contrast = item is not None and item.meaning.role is Role.CONTRAST
         if is_end or is_contrast or i - first >= MAX_CLAUSE_WORDS:
             if items:
-                before = _read_clause(_Clause(read, first, i, items), before, lexicon, mentions)
+                before = _read_clause(_Clause(text_words, first, i, items), before, lexicon, mentions)
             first, items = i + is_end, []
         if item is not None:
             skip_to = item.end
             items.append(item)
     if items:
-        _read_clause(_Clause(read, first, len(words), items), before, lexicon, mentions)
+        _read_clause(_Clause(text_words, first, len(words), items), before, lexicon, mentions)
     return mentions
 
 
@@ -243,32 +243,42 @@ def _read_clause(
     if not any(item.meaning.role is Role.ASPECT for item in names) and not (carries and before and not names):
         return before
     neutral = [n for n in names if n.meaning.role is Role.DECOY or any(g is None for _, g in n.meaning.attributes)]
-    given: dict[int, list[float]] = {}
+    values_by_position: dict[int, list[float]] = {}
     free: list[float] = []
     for judgement in clause.items:
         value = judgement.meaning.value and _judged(judgement, judgement.meaning.value, clause, lexicon)
         if value is None:
             continue
         nearest = min(((_distance(judgement, n, clause), n.at) for n in neutral), default=(REACH + 1, 0))
-        (free if nearest[0] > REACH else given.setdefault(nearest[1], [])).append(value)
-    _share_over_coordination(neutral, given, clause)
-    said: dict[str, list[float]] = {}
+        (free if nearest[0] > REACH else values_by_position.setdefault(nearest[1], [])).append(value)
+    _share_over_coordination(neutral, values_by_position, clause)
+    values_by_attribute: dict[str, list[float]] = {}
     plain: dict[str, list[float]] = {}
     for name in names:
         for attribute, grade in name.meaning.attributes:
-            value = _value_of(name, grade, given.get(name.at, []), clause, lexicon)
-            is_plain = lexicon.is_degree and grade is None and name.at not in given and value == PLAIN_DEGREE
-            (plain if is_plain else said).setdefault(attribute, []).extend([] if value is None else [value])
+            value = _value_of(name, grade, values_by_position.get(name.at, []), clause, lexicon)
+            is_plain = (
+                lexicon.is_degree and grade is None and name.at not in values_by_position and value == PLAIN_DEGREE
+            )
+            (plain if is_plain else values_by_attribute).setdefault(attribute, []).extend(
+                [] if value is None else [value]
+            )
     # A name without an amount says nothing of the degree beside one that has it.
-    said.update({attribute: values for attribute, values in plain.items() if not said.get(attribute)})
+    values_by_attribute.update(
+        {attribute: values for attribute, values in plain.items() if not values_by_attribute.get(attribute)}
+    )
     if not names and not lexicon.is_degree:
-        said = dict.fromkeys(before, free)
-    if lexicon.is_degree and said:
+        values_by_attribute = dict.fromkeys(before, free)
+    if lexicon.is_degree and values_by_attribute:
         hidden = _hidden(clause)
-        said = {attribute: values for attribute, values in said.items() if attribute not in hidden}
+        values_by_attribute = {
+            attribute: values for attribute, values in values_by_attribute.items() if attribute not in hidden
+        }
     start, end = clause.span()
-    mentions.extend(Mention(attribute, fmean(values), start, end) for attribute, values in said.items() if values)
-    return tuple(said) or before
+    mentions.extend(
+        Mention(attribute, fmean(values), start, end) for attribute, values in values_by_attribute.items() if values
+    )
+    return tuple(values_by_attribute) or before
 
 
 def _hidden(clause: _Clause) -> set[str]:
@@ -277,12 +287,12 @@ def _hidden(clause: _Clause) -> set[str]:
     return {name for others, names in _CONTEXTS if not others.isdisjoint(words) for name in names}
 
 
-def _value_of(name: Item, grade: float | None, given: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:
+def _value_of(name: Item, grade: float | None, values: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return what the clause says of a named aspect, or None if it only names it."""
     if grade is not None:
         return _judged(name, grade, clause, lexicon)
-    if given:
-        return fmean(given)
+    if values:
+        return fmean(values)
     if lexicon.is_degree:
         return _judged(name, PLAIN_DEGREE, clause, lexicon)
     return ABSENCE if clause.before(name, Role.NEGATION, 1) is not None else None
@@ -318,9 +328,13 @@ def _distance(judgement: Item, name: Item, clause: _Clause) -> int:
     return len(between) + 1 + COMMA_DISTANCE * sum(1 for word in between if word in _PAUSES)
 
 
-def _share_over_coordination(names: list[Item], given: dict[int, list[float]], clause: _Clause) -> None:
+def _share_over_coordination(names: list[Item], values_by_position: dict[int, list[float]], clause: _Clause) -> None:
     """Give a name without a judgement that of its neighbour, if only `and`, commas and articles lie between them."""
     for pairs in (pairwise(names), pairwise(names[::-1])):
         for source, target in pairs:
-            if source.at in given and target.at not in given and _JOINTS.issuperset(clause.between(source, target)):
-                given[target.at] = given[source.at]
+            if (
+                source.at in values_by_position
+                and target.at not in values_by_position
+                and _JOINTS.issuperset(clause.between(source, target))
+            ):
+                values_by_position[target.at] = values_by_position[source.at]

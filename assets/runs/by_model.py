@@ -90,7 +90,7 @@ def _with_tools(task: Task, request: dict[str, Any], form: str, access: Access) 
     system = f"{PLANNER}\n{ACTS}\n{form}\n\nThe tools:\n{told_tools(access.tools)}\n\n{FENCE_RULES}"
     steps: list[dict[str, Any]] = []
     ids: list[str] = []
-    made: Counter[str] = Counter()
+    call_counts: Counter[str] = Counter()
     for _ in range(MOST_STEPS):
         answer = yield Prompt(task["task_id"], system, fenced([request, *map(quoted_step, steps)]), Act, is_act)
         if isinstance(answer, Unanswered):
@@ -101,8 +101,8 @@ def _with_tools(task: Task, request: dict[str, Any], form: str, access: Access) 
             log = [*steps, {"speaker": "planner", "text": act.text, "calls": []}]
             return Played(act.text, log=log, generation_ids=tuple(ids))
         steps.append(called(act, access))
-        made[f"{act.tool} {act.arguments}"] += 1
-        if max(made.values()) >= SAME_CALL:
+        call_counts[f"{act.tool} {act.arguments}"] += 1
+        if max(call_counts.values()) >= SAME_CALL:
             return Played(
                 "", log=steps, generation_ids=tuple(ids), problem=f"it called {act.tool} alike {SAME_CALL} times"
             )

@@ -84,9 +84,9 @@ LEVELS = ("easy", "medium", "hard")
 
 def calibration(runs: Sequence[Scored]) -> Calibration:
     """Return what the runs say; each is a planner, and two runs of one name are told apart by a number."""
-    named = _named(runs)
-    by_planner = {name: _means(run) for name, run in named.items()}
-    tasks = [_task(task_id, named) for task_id in sorted({t for run in runs for t in run.outcomes})]
+    run_by_planner = _named(runs)
+    by_planner = {name: _means(run) for name, run in run_by_planner.items()}
+    tasks = [_task(task_id, run_by_planner) for task_id in sorted({t for run in runs for t in run.outcomes})]
     agreeing, contradicting = _pairs(runs)
     return Calibration(
         tasks,
@@ -101,7 +101,7 @@ def calibration(runs: Sequence[Scored]) -> Calibration:
         ],
         agreeing,
         contradicting,
-        {name: run.lacking for name, run in named.items() if run.lacking},
+        {name: run.lacking for name, run in run_by_planner.items() if run.lacking},
     )
 
 
@@ -140,18 +140,18 @@ def bootstrapped(values: Sequence[float]) -> Interval | None:
     return round(float(interval.low), 2), round(float(interval.high), 2)
 
 
-def discrimination(own: Sequence[float], rest: Sequence[float]) -> tuple[float | None, Interval | None]:
+def discrimination(percents: Sequence[float], means_elsewhere: Sequence[float]) -> tuple[float | None, Interval | None]:
     """Return Pearson's correlation of a task's percents with the planners' means elsewhere, and Fisher's interval.
 
     None where all planners do alike, and no interval over fewer than four planners.
     """
-    if len(own) < 2 or min(len(set(own)), len(set(rest))) < 2:
+    if len(percents) < 2 or min(len(set(percents)), len(set(means_elsewhere))) < 2:
         return None, None
     from scipy.stats import pearsonr
 
-    correlation: Any = pearsonr(own, rest)
+    correlation: Any = pearsonr(percents, means_elsewhere)
     value = float(correlation.statistic)
-    if len(own) < FEWEST_PLANNERS or not math.isfinite(value):
+    if len(percents) < FEWEST_PLANNERS or not math.isfinite(value):
         return (round(value, 3) if math.isfinite(value) else None), None
     interval = correlation.confidence_interval(CONFIDENCE)
     return round(value, 3), (round(float(interval.low), 3), round(float(interval.high), 3))
@@ -181,19 +181,21 @@ def _means(run: Scored) -> dict[str, Mean]:
     }
 
 
-def _task(task_id: str, named: Mapping[str, Scored]) -> TaskFigures:
-    ran = {name: run for name, run in named.items() if task_id in run.outcomes}
-    own = [run.outcomes[task_id].percent for run in ran.values()]
-    rest = [_elsewhere(run, task_id) for run in ran.values()]
+def _task(task_id: str, run_by_planner: Mapping[str, Scored]) -> TaskFigures:
+    ran = {name: run for name, run in run_by_planner.items() if task_id in run.outcomes}
+    percents = [run.outcomes[task_id].percent for run in ran.values()]
+    means_elsewhere = [_elsewhere(run, task_id) for run in ran.values()]
     correlation, interval = (
-        discrimination(own, [value for value in rest if value is not None]) if None not in rest else (None,) * 2
+        discrimination(percents, [value for value in means_elsewhere if value is not None])
+        if None not in means_elsewhere
+        else (None,) * 2
     )
     solved_by = tuple(name for name, run in ran.items() if run.outcomes[task_id].is_solved)
     level = next(iter(ran.values())).run.lines[task_id].level
     share = len(solved_by) / len(ran)
     return TaskFigures(
-        task_id, level, len(ran), solved_by, share, wilson(len(solved_by), len(ran)), round(fmean(own), 2), correlation,
-        interval,
+        task_id, level, len(ran), solved_by, share, wilson(len(solved_by), len(ran)), round(fmean(percents), 2),
+        correlation, interval,
     )  # fmt: skip
 
 

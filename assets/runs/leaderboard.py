@@ -64,12 +64,16 @@ def score_rows(calibration: Calibration, runs: Sequence[Scored]) -> list[dict[st
     """Return the rows of `PlannerScore`."""
     rows = []
     for (name, means), run in zip(calibration.by_planner.items(), runs, strict=True):
-        head, own = run.run.head, run.run.own
-        said = {"release": head.release, "name": name, "family": head.family, "planner": head.planner}
-        said |= {"model": head.model, "setting": head.setting, "variant": head.variant, "begun": run.run.begun}
+        head, solvable_tasks = run.run.head, run.run.own
+        run_columns = {"release": head.release, "name": name, "family": head.family, "planner": head.planner}
+        run_columns |= {"model": head.model, "setting": head.setting, "variant": head.variant, "begun": run.run.begun}
         for level, mean in means.items():
-            costs = (line.cost for t, line in run.run.lines.items() if level == line.level or (not level and t in own))
-            rows.append({**said, "level": level, **_figures(mean), "cost": round(sum(costs), 9)})
+            costs = (
+                line.cost
+                for t, line in run.run.lines.items()
+                if level == line.level or (not level and t in solvable_tasks)
+            )
+            rows.append({**run_columns, "level": level, **_figures(mean), "cost": round(sum(costs), 9)})
     return rows
 
 

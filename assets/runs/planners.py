@@ -78,20 +78,25 @@ def command(words: str, mcp_command: str, describe: Callable[[Task], dict[str, A
         raise ExpectedError(f"the command {words!r} cannot be split into words: {error}; close what is open") from None
 
     def run(task: Task, stopped: threading.Event) -> Played:
-        given = json.dumps(describe(task), ensure_ascii=False, default=_plain)
+        task_text = json.dumps(describe(task), ensure_ascii=False, default=_plain)
         environment = {**os.environ, "TRIPWRIGHT_MCP": mcp_command}
-        with TemporaryFile() as asked, TemporaryFile() as said, TemporaryFile() as logged:
-            asked.write(given.encode())
-            asked.seek(0)
+        with TemporaryFile() as input_file, TemporaryFile() as output_file, TemporaryFile() as log_file:
+            input_file.write(task_text.encode())
+            input_file.seek(0)
             process = subprocess.Popen(  # noqa: S603  (the command that the user named)
-                arguments, stdin=asked, stdout=said, stderr=logged, env=environment, start_new_session=True
+                arguments,
+                stdin=input_file,
+                stdout=output_file,
+                stderr=log_file,
+                env=environment,
+                start_new_session=True,
             )
-            problem = _why_stopped(process, {said: MOST_OUTPUT_BYTES, logged: MOST_LOG_BYTES}, stopped)
-            said.seek(0)
-            text = said.read(MOST_OUTPUT_BYTES).decode("utf-8", "replace")
+            problem = _why_stopped(process, {output_file: MOST_OUTPUT_BYTES, log_file: MOST_LOG_BYTES}, stopped)
+            output_file.seek(0)
+            text = output_file.read(MOST_OUTPUT_BYTES).decode("utf-8", "replace")
             if process.returncode and not problem:
-                logged.seek(max(0, os.fstat(logged.fileno()).st_size - SHOWN_LOG_BYTES))
-                stderr_tail = " ".join(shown(logged.read().decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
+                log_file.seek(max(0, os.fstat(log_file.fileno()).st_size - SHOWN_LOG_BYTES))
+                stderr_tail = " ".join(shown(log_file.read().decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
                 problem = f"the command ended with {process.returncode}: {stderr_tail}"
             return Played(text, problem=problem)
 

@@ -105,12 +105,12 @@ def alone(path: Path) -> Iterator[None]:
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        held, lock = path.open("ab"), fcntl.LOCK_EX
+        stream, lock = path.open("ab"), fcntl.LOCK_EX
     except OSError as error:
         if error.errno not in _READ_ONLY or not path.is_file():
             raise
-        held, lock = path.open("rb"), fcntl.LOCK_SH
-    with held as file:
+        stream, lock = path.open("rb"), fcntl.LOCK_SH
+    with stream as file:
         try:
             fcntl.flock(file, lock | fcntl.LOCK_NB)
             is_ours = path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
@@ -193,13 +193,13 @@ def read_run(path: Path) -> Run:
     lines: dict[str, Line] = {}
     for number, value in _values(path, problems):
         try:
-            made = Head(**value["run"]) if number == 1 else Line(**value)
-            problems += [f"line {number}: {misfit}" for misfit in _misfits(made)]
-            if isinstance(made, Head):
+            record = Head(**value["run"]) if number == 1 else Line(**value)
+            problems += [f"line {number}: {misfit}" for misfit in _misfits(record)]
+            if isinstance(record, Head):
                 problems += [f"line {number}: {problem}" for problem in filter(None, [unstorable(value)])]
-                head, begun = made, str(value.get("begun", ""))
-            elif isinstance(made.task_id, str):
-                lines.setdefault(made.task_id, made)
+                head, begun = record, str(value.get("begun", ""))
+            elif isinstance(record.task_id, str):
+                lines.setdefault(record.task_id, record)
         except (TypeError, KeyError):
             problems.append(f"line {number}: {'no head of a run' if number == 1 else 'no line of a run'}")
     if head is None and not problems:
@@ -214,11 +214,11 @@ def read_run(path: Path) -> Run:
     return Run(path, head, lines, begun)
 
 
-def _misfits(made: Head | Line) -> list[str]:
+def _misfits(record: Head | Line) -> list[str]:
     """Return which fields are of other types than they are declared to be."""
     misfits = []
-    for name, kind in get_type_hints(type(made)).items():
-        value: Any = getattr(made, name)
+    for name, kind in get_type_hints(type(record)).items():
+        value: Any = getattr(record, name)
         outer = get_origin(kind) or kind
         is_right: bool = outer is Any or isinstance(value, outer)
         if outer is float:

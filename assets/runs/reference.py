@@ -27,13 +27,13 @@ def reference_rows(family: Family, tables: ReleaseTables) -> list[dict[str, Any]
     of 95 %. Planners that an opened folder says too little for are left out.
     """
     setting = setting_of(family.name)
-    chosen = _chosen(tables)
-    some = tables.only(chosen)
+    levels = _chosen(tables)
+    some = tables.only(levels)
     return [
         row
         for planner in planner_names(family)
         if not why_unplanned(family, tables, planner)
-        for row in _rows(planner, chosen, _outcomes(family, setting, some, planner))
+        for row in _rows(planner, levels, _outcomes(family, setting, some, planner))
     ]
 
 
@@ -42,11 +42,11 @@ def _chosen(tables: ReleaseTables) -> dict[str, str]:
     by_level: dict[str, list[str]] = {}
     for task_id, level in sorted(zip(tables.tasks["task_id"], tables.tasks["level"], strict=True)):
         by_level.setdefault(str(level), []).append(str(task_id))
-    chosen: dict[str, str] = {}
+    levels: dict[str, str] = {}
     for level, ids in by_level.items():
         count = min(MOST_A_LEVEL, len(ids))
-        chosen |= {ids[n * len(ids) // count]: level for n in range(count)}
-    return chosen
+        levels |= {ids[n * len(ids) // count]: level for n in range(count)}
+    return levels
 
 
 def _outcomes(family: Family, setting: RunSetting, some: ReleaseTables, planner: str) -> dict[str, tuple[bool, float]]:
@@ -66,7 +66,9 @@ def _carefully(family: Family, setting: RunSetting, some: ReleaseTables) -> list
     # One session for all: a planner by rules looks at no notebook.
     tools = {tool.name: tool for tool in load(family.tools)(some)}
     access = Access(
-        lambda name, given: tools[name].call(given), tuple(tools.values()), str(some.section.get("currency") or "")
+        lambda name, arguments: tools[name].call(arguments),
+        tuple(tools.values()),
+        str(some.section.get("currency") or ""),
     )
     plans = []
     for task in some.tasks.sort_values("task_id").to_dict("records"):
@@ -81,10 +83,10 @@ def _carefully(family: Family, setting: RunSetting, some: ReleaseTables) -> list
 
 
 def _rows(planner: str, levels: dict[str, str], outcomes: dict[str, tuple[bool, float]]) -> list[dict[str, Any]]:
-    named = sorted({level for level in levels.values() if level}, key=_by_difficulty)
+    level_names = sorted({level for level in levels.values() if level}, key=_by_difficulty)
     return [
         _row(planner, level, [outcomes[task_id] for task_id, of in levels.items() if level in ("", of)])
-        for level in ("", *named)
+        for level in ("", *level_names)
     ]
 
 

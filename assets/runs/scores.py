@@ -123,11 +123,11 @@ def unsolvable_of(setting: RunSetting, tables: ReleaseTables, head: Head) -> lis
         return []
     if setting.unsolvable is None:
         raise RunError(f"{head.family} has no tasks without a solution; leave --unsolvable out")
-    made = _MADE.setdefault(tables, {})
+    tasks_by_key = _MADE.setdefault(tables, {})
     key = (head.unsolvable, head.seed)
-    if key not in made:
-        made[key] = load(setting.unsolvable)(tables, *key)
-    return made[key]
+    if key not in tasks_by_key:
+        tasks_by_key[key] = load(setting.unsolvable)(tables, *key)
+    return tasks_by_key[key]
 
 
 _MADE: WeakKeyDictionary[ReleaseTables, dict[tuple[int, int], list[dict[str, Any]]]] = WeakKeyDictionary()

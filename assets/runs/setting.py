@@ -86,9 +86,9 @@ def setting_of(family: str) -> RunSetting:
 
 def setting_problems(family: Family) -> Iterator[str]:
     """Yield which functions of a family's setting are not where they are said to be, or take other arguments."""
-    for named, name in functions_of(setting_of(family.name), TAKES):
-        of = named.partition("[")[0]
-        yield from function_problem(family, named, name, TAKES[of], f"as beside `{of}` in assets/runs/setting.py")
+    for field_name, name in functions_of(setting_of(family.name), TAKES):
+        of = field_name.partition("[")[0]
+        yield from function_problem(family, field_name, name, TAKES[of], f"as beside `{of}` in assets/runs/setting.py")
 
 
 def require_settings(families: Iterable[Family]) -> None:

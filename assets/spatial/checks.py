@@ -71,10 +71,10 @@ def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Ite
     missing = [date.isoformat() for date in dates if date not in served]
     if not missing:
         return Verdict(True, f"something departs on each of {len(dates)} dates")
-    shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+    dates_text = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
     return Verdict(
         False,
-        f"nothing departs on {len(missing)} of {len(dates)} dates ({shown}); "
+        f"nothing departs on {len(missing)} of {len(dates)} dates ({dates_text}); "
         "bind a feed valid on them, or move the trip's dates into the feed's",
     )
 

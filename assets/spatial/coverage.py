@@ -48,8 +48,8 @@ def coverage(
     counts = city_counts(places, ratings, stops, feeds, served)
     counts |= guide_counts(counts, guide, {*guide_ratings["place_id"], *tag_ratings["listing_id"]})
     counts |= trip_counts(places, listed, airports, neighbours)
-    asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feeds)}
-    return city_coverage({city.city_id: counts}, requirements, asked, details)
+    counts_asked_for, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feeds)}
+    return city_coverage({city.city_id: counts}, requirements, counts_asked_for, details)
 
 
 def city_counts(
@@ -103,28 +103,28 @@ def why_not_served(dates: Iterable[dt.date], served: Collection[dt.date], feeds:
         f"`{feed}` runs {'never' if first is None else f'from {first} to {last}'}"
         for feed, first, last in zip(feeds["feed"], feeds["first_date"], feeds["last_date"], strict=True)
     ]
-    shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
-    return f"no feed on the dates {shown}: {'; '.join(spans) or 'none is bound'}"
+    dates_text = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+    return f"no feed on the dates {dates_text}: {'; '.join(spans) or 'none is bound'}"
 
 
 def city_coverage(
     counts: Mapping[str, Mapping[str, int]],
     requirements: Iterable[Requirement],
-    asked: Mapping[str, int],
+    counts_asked_for: Mapping[str, int],
     details: Mapping[str, str],
 ) -> pd.DataFrame:
     """Return a row for each city and requirement: is_met, needed, found, and the reason where it is not met.
 
     `counts` gives, for each city, how many it has of each requirement's name; what is not counted is 0. By the same
-    names, `asked` gives how many the recipe asks for, and what it asks none of is met; `details` says more of why they
-    are not there.
+    names, `counts_asked_for` gives how many the recipe asks for, and what it asks none of is met; `details` says more
+    of why they are not there.
     """
     rows = []
     needs = sorted(requirements, key=lambda r: (r.family, r.requirement))
     for city_id in sorted(counts):
         for need in needs:
             count = counts[city_id].get(need.requirement, 0)
-            needed = asked[need.requirement] if need.needed == "every" else need.needed
+            needed = counts_asked_for[need.requirement] if need.needed == "every" else need.needed
             is_met = count >= needed
             more = f" ({details[need.requirement]})" if details.get(need.requirement) else ""
             reason = f"{need.noun}: found {count}{more}, expected at least {needed}; {need.remedy}"

@@ -56,21 +56,21 @@ def distance_matrix(places: pd.DataFrame, router: TableSource, mode: str) -> Out
         )
         if not is_kept
     ]
-    kept = np.flatnonzero(is_main)
+    positions = np.flatnonzero(is_main)
     rows = pd.DataFrame(
         {
-            "city_id": places["city_id"].iloc[kept],
+            "city_id": places["city_id"].iloc[positions],
             "mode": mode,
-            "place_id": places["place_id"].iloc[kept],
-            "distances_m": _lists(answer.distances_m[np.ix_(kept, kept)]),
-            "times_s": _lists(answer.times_s[np.ix_(kept, kept)]),
-            "snap_distance_m": np.round(answer.snap_distances_m[kept], 1),
+            "place_id": places["place_id"].iloc[positions],
+            "distances_m": _lists(answer.distances_m[np.ix_(positions, positions)]),
+            "times_s": _lists(answer.times_s[np.ix_(positions, positions)]),
+            "snap_distance_m": np.round(answer.snap_distances_m[positions], 1),
             "is_off_network": False,
             "router": answer.router.label,
         }
     )
     facts = {"router": answer.router.label, "places": len(places), "off_network": int((~on_network).sum())}
-    facts |= {"cut_off": int((on_network & ~is_main).sum()), "ways": len(kept) ** 2}
+    facts |= {"cut_off": int((on_network & ~is_main).sum()), "ways": len(positions) ** 2}
     return Outcome(rows, rejected, rows_in=len(places), facts=facts)
 
 

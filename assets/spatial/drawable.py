@@ -51,7 +51,7 @@ def has_glyph(c: str, weight: str) -> bool:
     return bool(get_font(findfont(FontProperties(weight=weight))).get_char_index(ord(c)))
 
 
-def notes(written: Sequence[str], texts: Sequence[str]) -> list[str]:
+def notes(names: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Return what a picture says of its texts: of names that it had to write otherwise, and of UNKNOWN in `texts`."""
-    sentences = [LATIN_NOTE] if any(map(needs_latin, "".join(written))) else []
+    sentences = [LATIN_NOTE] if any(map(needs_latin, "".join(names))) else []
     return [*sentences, UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else sentences

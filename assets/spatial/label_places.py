@@ -14,18 +14,18 @@ def best_place(
     point: tuple[float, float],
     half: tuple[float, float],
     size: tuple[float, float],
-    taken: Sequence[Rectangle],
+    obstacles: Sequence[Rectangle],
     places: np.ndarray,
 ) -> tuple[Rectangle, int] | None:
     """Return where a name of half a width and height stands best, and how many places it hides there; None: nowhere.
 
-    It may stand on its point, above, below, right or left of it, inside a picture of that size and on nothing that is
-    taken. `places`, shape (n, 2), are what it may hide; of equal positions the first is taken.
+    It may stand on its point, above, below, right or left of it, inside a picture of that size and on none of the
+    `obstacles`. `places`, shape (n, 2), are what it may hide; of equal positions the first is taken.
     """
     (x, y), (wide, high) = point, half
     aside = ((0, 0), (0, 2 * high), (0, -2 * high), (wide + high, 0), (-wide - high, 0))
     boxes = [(x + e - wide, y + n - high, x + e + wide, y + n + high) for e, n in aside]
-    free = [box for box in boxes if _is_inside(box, size) and not any(_overlap(box, other) for other in taken)]
+    free = [box for box in boxes if _is_inside(box, size) and not any(_overlap(box, other) for other in obstacles)]
     return min(((box, _hidden(box, places)) for box in free), key=lambda candidate: candidate[1], default=None)
 
 

@@ -96,13 +96,13 @@ def city_map(
     height_in = WIDTH_IN * frame.height_m / frame.width_m
     stops_in = 0.0 if tour is None else STOP_IN * -(-len(tour.drop_duplicates(["lat", "lon"])) // STOP_COLUMNS)
     english = {} if ground is None else {name.text: name.english for name in ground.names}
-    texts, written = [drawable(title, "bold", english.get(title, ""))], [title]
-    written += [] if ground is None else [name.text for name in ground.names]
+    texts, names_to_write = [drawable(title, "bold", english.get(title, ""))], [title]
+    names_to_write += [] if ground is None else [name.text for name in ground.names]
     if tour is not None:
-        written += [str(name) for name in tour["name"]]
+        names_to_write += [str(name) for name in tour["name"]]
         tour = tour.assign(name=[shortened(drawable(str(name))) for name in tour["name"]])
         texts += list(tour["name"])
-    note = textwrap.wrap(" ".join([drawable(attribution), *notes(written, texts)]), NOTE_CHARACTERS)
+    note = textwrap.wrap(" ".join([drawable(attribution), *notes(names_to_write, texts)]), NOTE_CHARACTERS)
     foot_in = max(BAND_IN, BAND_IN / 4 + NOTE_LINE_IN * len(note))
     below_in = foot_in + stops_in + LEGEND_IN
     whole_in = BAND_IN + height_in + below_in
@@ -113,11 +113,11 @@ def city_map(
     for spine in axes.spines.values():
         spine.set(color=STREET_INK, linewidth=0.8)
     if ground is not None:
-        shown = np.column_stack(frame.of(points[points["kind"] != "stop"]))
+        visible_points = np.column_stack(frame.of(points[points["kind"] != "stop"]))
         stops = []
         if tour is not None and len(tour):
-            stops, shown = _stop_boxes(frame, tour), np.vstack([shown, _along(frame, tour)])
-        _draw_ground(axes, frame, ground, shown, stops)
+            stops, visible_points = _stop_boxes(frame, tour), np.vstack([visible_points, _along(frame, tour)])
+        _draw_ground(axes, frame, ground, visible_points, stops)
     if clusters is not None and len(clusters):
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
@@ -143,19 +143,21 @@ def _png(pixels: Any) -> bytes:
     from PIL.Image import Dither, Quantize, fromarray
     from PIL.PngImagePlugin import PngInfo
 
-    said, packed = PngInfo(), io.BytesIO()
-    said.add_text("Comment", CANARY)
+    comment, packed = PngInfo(), io.BytesIO()
+    comment.add_text("Comment", CANARY)
     drawn = fromarray(np.asarray(pixels)).convert("RGB")
-    drawn.quantize(COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).save(packed, "PNG", dpi=(DPI, DPI), pnginfo=said)
+    drawn.quantize(COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).save(
+        packed, "PNG", dpi=(DPI, DPI), pnginfo=comment
+    )
     return packed.getvalue()
 
 
 def _draw_ground(
-    axes: Axes, frame: PictureFrame, ground: Basemap, places: np.ndarray, taken: Sequence[Rectangle]
+    axes: Axes, frame: PictureFrame, ground: Basemap, places: np.ndarray, obstacles: Sequence[Rectangle]
 ) -> None:
     """Draw areas, lines and names as the page does at the zoom of this picture; `places`, shape (n, 2), in metres.
 
-    No name stands in what is taken, and only a town's on a place or the tour's way.
+    No name stands on one of the `obstacles`, and only a town's on a place or the tour's way.
     """
     import shapely
 
@@ -186,7 +188,7 @@ def _draw_ground(
             if cased:
                 _stroke(axes, drawn, LIGHT[rule["casing"]], width + 1.0, "solid", above + number / 1000)
             _stroke(axes, drawn, colour, width, dash, above + 0.1 + number / 1000)
-    _draw_names(axes, frame, ground, zoom, places, taken)
+    _draw_names(axes, frame, ground, zoom, places, obstacles)
 
 
 def _fill(axes: Axes, shapes: np.ndarray, colour: str, level: float, edge: str = "none") -> None:
@@ -215,7 +217,7 @@ def _stroke(axes: Axes, shapes: np.ndarray, colour: str, width_pt: float, dash: 
 
 
 def _draw_names(
-    axes: Axes, frame: PictureFrame, ground: Basemap, zoom: float, places: np.ndarray, taken: Sequence[Rectangle]
+    axes: Axes, frame: PictureFrame, ground: Basemap, zoom: float, places: np.ndarray, obstacles: Sequence[Rectangle]
 ) -> None:
     """Write names, the important ones first, each where no other stands yet and it hides no place.
 
@@ -224,8 +226,8 @@ def _draw_names(
     """
     from matplotlib.patheffects import withStroke
 
-    written: set[tuple[str, str]] = set()
-    boxes = [_scale_box(frame), _north_box(frame), *taken]
+    drawn_names: set[tuple[str, str]] = set()
+    boxes = [_scale_box(frame), _north_box(frame), *obstacles]
     metres_per_pt = frame.width_m / (WIDTH_IN * 72)
     halo = [withStroke(linewidth=2.2, foreground=LIGHT["halo"])]
     order = list(NAMES)
@@ -233,7 +235,7 @@ def _draw_names(
         rule = NAMES[name.kind]
         if not rule["from"] <= zoom <= rule["to"] or name.rank >= 6 * 4 ** max(0.0, zoom - rule["from"]):
             continue
-        if (name.kind, name.text) in written:
+        if (name.kind, name.text) in drawn_names:
             continue
         ((x, y),) = frame.from_ground(np.array([[name.x_m, name.y_m]]), ground)
         size_pt = rule["size"] * 72 / PIXELS_PER_IN
@@ -243,7 +245,7 @@ def _draw_names(
         if placement is not None and (not placement[1] or name.kind in TOWNS):
             box, _ = placement
             boxes.append(box)
-            written.add((name.kind, name.text))
+            drawn_names.add((name.kind, name.text))
             x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
             axes.text(
                 x, y, text, parse_math=False, fontsize=size_pt, color=LIGHT[rule["ink"]], ha="center", va="center",

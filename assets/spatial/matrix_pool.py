@@ -44,19 +44,19 @@ def road_matrices(
             "Bind one extract that covers the city as cities.sources.osm.extract."
         )
     pool = matrix_pool(places, spatial.pool_size)
-    made = []
+    outcomes = []
     for mode in spatial.modes:
         with router(city_extract(extracts[0], city.bounds), spatial, mode) as source:
-            made.append(distance_matrix(pool, source, mode))
-    _require_enough(city, dict(zip(spatial.modes, made, strict=True)), len(pool), spatial.least_on_network)
-    rows = pd.concat([pd.DataFrame(columns=COLUMNS), *(outcome.rows for outcome in made)])
+            outcomes.append(distance_matrix(pool, source, mode))
+    _require_enough(city, dict(zip(spatial.modes, outcomes, strict=True)), len(pool), spatial.least_on_network)
+    rows = pd.concat([pd.DataFrame(columns=COLUMNS), *(outcome.rows for outcome in outcomes)])
     rejected = [
         row | {"row": f"{row['row']} by {mode}"}
-        for mode, outcome in zip(spatial.modes, made, strict=True)
+        for mode, outcome in zip(spatial.modes, outcomes, strict=True)
         for row in _listed(outcome)
     ]
-    facts = {mode: outcome.facts for mode, outcome in zip(spatial.modes, made, strict=True)}
-    return Outcome(rows, rejected, rows_in=len(pool) * len(made), facts=facts)
+    facts = {mode: outcome.facts for mode, outcome in zip(spatial.modes, outcomes, strict=True)}
+    return Outcome(rows, rejected, rows_in=len(pool) * len(outcomes), facts=facts)
 
 
 def _listed(outcome: Outcome) -> list[dict[str, str]]:
@@ -64,15 +64,15 @@ def _listed(outcome: Outcome) -> list[dict[str, str]]:
     return outcome.rejections
 
 
-def _require_enough(city: City, made: dict[str, Outcome], places: int, least: float) -> None:
+def _require_enough(city: City, outcome_by_mode: dict[str, Outcome], places: int, least: float) -> None:
     """Refuse a network that reaches too few of the city's places: of another city, or one without its streets."""
     problems = []
-    for mode, outcome in made.items():
-        kept = len(outcome.rows) if isinstance(outcome.rows, pd.DataFrame) else 0
-        if places and kept < max(1, least * places):
+    for mode, outcome in outcome_by_mode.items():
+        places_on_network = len(outcome.rows) if isinstance(outcome.rows, pd.DataFrame) else 0
+        if places and places_on_network < max(1, least * places):
             off, cut = outcome.facts["off_network"], outcome.facts["cut_off"]
             problems.append(
-                f"by {mode} roads lead between {kept} of {places} places ({off} have no road within "
+                f"by {mode} roads lead between {places_on_network} of {places} places ({off} have no road within "
                 f"{OFF_NETWORK_M:.0f} m, {cut} lie on parts of the network that do not meet the main one)"
             )
     if problems:

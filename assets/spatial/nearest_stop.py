@@ -46,13 +46,13 @@ def nearest_stop(places: pd.DataFrame, stops: pd.DataFrame) -> pd.DataFrame:
         for frame in (places, stops)
     )
     _require_usable(places["place_id"], places_lat_lon, stops["stop_id"], stops_lat_lon)
-    chosen, distance_m = _nearest(places_lat_lon, stops_lat_lon, stops["stop_id"])
+    stop_positions, distance_m = _nearest(places_lat_lon, stops_lat_lon, stops["stop_id"])
     return pd.DataFrame(
         {
             "city_id": places["city_id"].array,
             "place_id": places["place_id"].array,
-            "stop_id": stops["stop_id"].array.take(chosen),
-            "stop_name": stops["name"].array.take(chosen),
+            "stop_id": stops["stop_id"].array.take(stop_positions),
+            "stop_name": stops["name"].array.take(stop_positions),
             "stop_distance_m": np.round(distance_m, 2),
         }
     )
@@ -110,8 +110,8 @@ def _nearest(places: np.ndarray, stops: np.ndarray, stop_ids: pd.Series) -> tupl
     places_xyz = earth_centred(places)
     k = min(2, len(stops))
     chord, candidate = (np.reshape(a, (len(places), k)) for a in tree.query(places_xyz, k=k))
-    chosen = candidate[:, 0].copy()
-    distance_m = _geodesic(geod, places, stops[chosen])
+    stop_positions = candidate[:, 0].copy()
+    distance_m = _geodesic(geod, places, stops[stop_positions])
     # The nearest by chord is proven nearest by geodesic wherever even the second chord is longer than its geodesic.
     open_places = np.flatnonzero(chord[:, -1] <= distance_m + TIE_M) if len(stops) > 1 else np.empty(0, dtype=int)
     while len(open_places):
@@ -119,10 +119,10 @@ def _nearest(places: np.ndarray, stops: np.ndarray, stop_ids: pd.Series) -> tupl
         still_open = []
         for block in np.array_split(open_places, 1 + len(open_places) * k // CANDIDATES_AT_ONCE):
             proven = _refine(geod, tree, places_xyz[block], places[block], stops, stop_ids, k)
-            chosen[block], distance_m[block] = proven[0], proven[1]
+            stop_positions[block], distance_m[block] = proven[0], proven[1]
             still_open.append(block[~proven[2]])
         open_places = np.concatenate(still_open)
-    return chosen, distance_m
+    return stop_positions, distance_m
 
 
 def _refine(
@@ -163,6 +163,8 @@ def _require_usable(place_ids: pd.Series, places: np.ndarray, stop_ids: pd.Serie
         ]
     problems += [f"stop_id {i!r} appears more than once" for i in stop_ids[stop_ids.duplicated()].unique()]
     if problems:
-        shown = problems[:MAX_PROBLEMS_SHOWN]
-        more = [f"and {len(problems) - len(shown)} more"] if len(problems) > len(shown) else []
-        raise ValueError("the nearest stop cannot be found:\n" + "\n".join(f"  - {p}" for p in [*shown, *more]))
+        first_problems = problems[:MAX_PROBLEMS_SHOWN]
+        more = [f"and {len(problems) - len(first_problems)} more"] if len(problems) > len(first_problems) else []
+        raise ValueError(
+            "the nearest stop cannot be found:\n" + "\n".join(f"  - {p}" for p in [*first_problems, *more])
+        )

@@ -40,14 +40,14 @@ def served_stops(
     """
     spatial = spatial or SpatialSection()
     pool = matrix_pool(places[places["place_id"].isin(nearest["place_id"])], spatial.pool_size)
-    made, covered = [], []
+    daily_rows, covered = [], []
     for day in sorted(set(spatial.trip_dates)):
         running = service_on(day, services, departures)
         running = running[running["stop_id"].isin(stops["stop_id"])]
         if len(running):
             covered.append(day)
-            made.append(nearest_served_stop(pool, stops, running))
+            daily_rows.append(nearest_served_stop(pool, stops, running))
     verdict = feed_covers_the_trip_dates(covered, spatial.trip_dates)
     columns = [column.name for column in PlaceServedStop.columns()]
-    rows = pd.concat(made)[columns] if made else pd.DataFrame(columns=columns)
+    rows = pd.concat(daily_rows)[columns] if daily_rows else pd.DataFrame(columns=columns)
     return Outcome(rows, facts={"feed_covers_the_trip_dates": verdict.holds, "found": verdict.finding})

@@ -100,7 +100,7 @@ class Checker:
 
     def _read_day(self, number: int, day: PlanDay, violations: list[Violation]) -> Iterator[_Use]:
         """Yield the day's places; what is no place of the pool goes to `violations`."""
-        named: list[tuple[str, str, Named]] = [
+        day_places: list[tuple[str, str, Named]] = [
             ("restaurant", f"day {number} {slot}", meal) for slot, meal in zip(MEALS, day.meals, strict=True)
         ]
         for slot, part, expected_count in zip(VISITS, day.visits, SLOT_VISITS, strict=True):
@@ -108,9 +108,9 @@ class Checker:
                 violations.append(
                     Violation("visits", f"day {number} {slot} has {len(part)} attractions; expected {expected_count}")
                 )
-            named.extend(("attraction", f"day {number} {slot} {i}", visit) for i, visit in enumerate(part, 1))
-        named.append(("stay", f"day {number} accommodation", day.stay))
-        for kind, where, place in named:
+            day_places.extend(("attraction", f"day {number} {slot} {i}", visit) for i, visit in enumerate(part, 1))
+        day_places.append(("stay", f"day {number} accommodation", day.stay))
+        for kind, where, place in day_places:
             place_id = self._find(kind, where, place, violations)
             if place_id is not None:
                 yield _Use(kind, where, place_id)

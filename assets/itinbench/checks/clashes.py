@@ -28,8 +28,8 @@ def wishes_of(record: Record) -> tuple[Wish, ...]:
 
 def with_wishes(record: Record, wishes: Collection[Wish]) -> Any:
     """Return the record with these of its wishes alone: what is not wished for is null, which every place meets."""
-    kept = {name: next((v for n, v in wishes if n == name), None) for name in SINGLE}
-    return {**record, **kept, **{name: [v for n, v in wishes if n == name] for name in LISTED}}
+    single_wishes = {name: next((v for n, v in wishes if n == name), None) for name in SINGLE}
+    return {**record, **single_wishes, **{name: [v for n, v in wishes if n == name] for name in LISTED}}
 
 
 def clash_holds(record: Record, clash: Sequence[Wish], lacking: Mapping[str, Any] | None, world: World) -> list[str]:
@@ -37,9 +37,9 @@ def clash_holds(record: Record, clash: Sequence[Wish], lacking: Mapping[str, Any
 
     With it what is said to be `lacking` is judged: by kind how many places match, and how many are needed.
     """
-    kept, pool = with_wishes(record, clash), world.checker.pool
+    wished_record, pool = with_wishes(record, clash), world.checker.pool
     fitting = {
-        kind: [str(p) for p in rows["place_id"] if _fits(pool, str(kind), str(p), kept)]
+        kind: [str(p) for p in rows["place_id"] if _fits(pool, str(kind), str(p), wished_record)]
         for kind, rows in world.places.groupby("kind")
     }
     needed = {"restaurant": len(MEALS) * record["days"], "attraction": sum(SLOT_VISITS) * record["days"], "stay": 1}
@@ -56,12 +56,12 @@ def clash_holds(record: Record, clash: Sequence[Wish], lacking: Mapping[str, Any
 
 
 def _fits(pool: Pool, kind: str, place_id: str, record: Any) -> bool:
-    asked = {"restaurant": record["restaurant"], "stay": record["hotel"]}.get(kind, [])
+    attributes = {"restaurant": record["restaurant"], "stay": record["hotel"]}.get(kind, [])
     return (
         pool.fits_price(kind, place_id, record)
         and (kind != "attraction" or pool.fits_orientation(place_id, record))
         and (kind != "restaurant" or pool.fits_cuisine(place_id, record))
-        and all(pool.fits_rating(kind, place_id, attribute) for attribute in asked)
+        and all(pool.fits_rating(kind, place_id, attribute) for attribute in attributes)
     )
 
 
@@ -69,11 +69,11 @@ def _can_match(slots: Sequence[Sequence[str]]) -> bool:
     """Return whether every slot can have a place that no other has: augmenting paths, one slot after the other."""
     slot_of: dict[str, int] = {}
 
-    def has_place(slot: int, seen: set[str]) -> bool:
+    def has_place(slot: int, places_tried: set[str]) -> bool:
         for place in slots[slot]:
-            if place not in seen:
-                seen.add(place)
-                if place not in slot_of or has_place(slot_of[place], seen):
+            if place not in places_tried:
+                places_tried.add(place)
+                if place not in slot_of or has_place(slot_of[place], places_tried):
                     slot_of[place] = slot
                     return True
         return False

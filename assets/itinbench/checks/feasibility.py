@@ -53,13 +53,13 @@ def _most_in_budget(places: Iterable[Worth], uses: int, kinds: int, preferences:
         return uses  # every use can be a place that meets everything
     fitting_needed, wishes_needed = -(-3 * uses * kinds // 4), -(-3 * uses * preferences // 4)
     reached: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
-    for (cheap, fits, met), available in sorted(counts.items()):
+    for (cheap, fits, wishes_met), available in sorted(counts.items()):
         limit = min(available, uses) if distinct else uses
         extended = dict(reached)
         for (used, fitting, wishes), budget in reached.items():
             for times in range(1, min(limit, uses - used) + 1):
                 fitting_now = min(fitting + times * fits, fitting_needed)
-                state = (used + times, fitting_now, min(wishes + times * met, wishes_needed))
+                state = (used + times, fitting_now, min(wishes + times * wishes_met, wishes_needed))
                 extended[state] = max(extended.get(state, -1), budget + times * cheap)
         reached = extended
     return reached.get((uses, fitting_needed, wishes_needed))

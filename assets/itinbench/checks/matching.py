@@ -74,9 +74,9 @@ class Matcher:
     def _find(self, kind: str, name: str, address: str) -> str | int:
         street = address.split(",")[0]
         for where in (address, street) if self.variant == "ours" else (street,):
-            same = self._exact[kind].get((name, where), [])
-            if len(same) == 1:
-                return same[0]
+            place_ids = self._exact[kind].get((name, where), [])
+            if len(place_ids) == 1:
+                return place_ids[0]
         place_id = self._closest(kind, name, street)
         return OUT_OF_POOL if place_id is None else place_id
 

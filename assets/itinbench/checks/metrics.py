@@ -54,8 +54,8 @@ class PlanScore:
 def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matcher) -> PlanScore:
     """Return the plan's score in the matcher's variant; anything may be wrong with the plan without an error."""
     score, days = judge_plan(task_id, raw, record, pool, matcher)
-    asked = _counted(days[: record["days"]]) if matcher.variant == "ours" else days
-    _measure_tours(score, asked, pool, matcher.variant)
+    counted_days = _counted(days[: record["days"]]) if matcher.variant == "ours" else days
+    _measure_tours(score, counted_days, pool, matcher.variant)
     return score
 
 
@@ -64,25 +64,25 @@ def judge_plan(
 ) -> tuple[PlanScore, list[MatchedDay]]:
     """Return the plan's score without its tours, and its days as places. `ours` asks a valid plan to keep limits."""
     variant = matcher.variant
-    named, problems = read_plan(raw, carry_stay=variant != "released")
-    days = match_days(named, matcher)
+    plan_days, problems = read_plan(raw, carry_stay=variant != "released")
+    days = match_days(plan_days, matcher)
     # Nobody asked for days beyond the trip's: in ours they fail the ratio of days, and fill no other; nor do further
     # visits of a day, which the recommendation gap counts.
-    asked = with_missing_days(days[: record["days"]], record["days"]) if variant == "ours" else days
+    trip_days = with_missing_days(days[: record["days"]], record["days"]) if variant == "ours" else days
     entries = [entry for day in days for entry in day.entries()]
     meals_and_visits = (
         [e for day in days for e in day.meals if isinstance(e, str)],
         [e for day in days for e in day.found_visits()],
     )
-    counted = _counted(asked) if variant == "ours" else asked
+    counted = _counted(trip_days) if variant == "ours" else trip_days
     ratios = six_ratios(counted, len(days), record, pool, variant)
     score = PlanScore(
         task_id=task_id,
         out_of_pool=OUT_OF_POOL in entries,
-        missing_info=not days or any(_lacks(day, variant) for day in asked),
+        missing_info=not days or any(_lacks(day, variant) for day in trip_days),
         repeats=any(len(set(places)) < len(places) for places in meals_and_visits),
         ratios=ratios,
-        macro=all(_passes(met, of) for _, (met, of) in ratios.items()),
+        macro=all(_passes(numerator, denominator) for _, (numerator, denominator) in ratios.items()),
         problems=problems,
     )
     distinct = score.repeats is False or variant != "ours"
@@ -90,7 +90,7 @@ def judge_plan(
     broken = [text for _, text in broken_limits(days, record, pool)] if variant == "ours" else []
     score.problems.extend(broken)
     score.valid = score.valid and not broken
-    score.visits = _visits_per_day(asked, variant)
+    score.visits = _visits_per_day(trip_days, variant)
     return score, days
 
 
@@ -109,9 +109,9 @@ def _lacks(day: MatchedDay, variant: Variant) -> bool:
     return not morning or not afternoon or MISSING in (*day.meals, *morning, *afternoon, day.stay)
 
 
-def _passes(met: int, asked: int) -> bool:
+def _passes(numerator: int, denominator: int) -> bool:
     """Return whether a category reaches PASS_RATE; one with nothing in it passes (`ours`: only without days)."""
-    return asked == 0 or met / asked >= PASS_RATE
+    return denominator == 0 or numerator / denominator >= PASS_RATE
 
 
 def _visits_per_day(days: list[MatchedDay], variant: Variant) -> list[int]:
@@ -121,11 +121,11 @@ def _visits_per_day(days: list[MatchedDay], variant: Variant) -> list[int]:
     and an attraction counts the first time only.
     """
     if variant == "ours":
-        seen: set[str] = set()
+        earlier_visits: set[str] = set()
         counts = []
         for day in days:
-            new = set(day.found_visits()) - seen
-            seen |= new
+            new = set(day.found_visits()) - earlier_visits
+            earlier_visits |= new
             counts.append(len(new))
         return counts
     if variant == "released" and days and not isinstance(days[0].stay, str):

@@ -68,8 +68,8 @@ def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
 def named_places(plan: Any) -> list[str]:
     """Return the names of the places that a plan goes to, as it writes them."""
     days, _ = read_plan(plan, carry_stay=False)
-    named = [place for day in days for place in (*day.meals, *(p for visits in day.visits for p in visits), day.stay)]
-    return [name for name, address in named if (name, address) != NOBODY]
+    places = [place for day in days for place in (*day.meals, *(p for visits in day.visits for p in visits), day.stay)]
+    return [name for name, address in places if (name, address) != NOBODY]
 
 
 def _places(value: Any, where: str, notes: list[str]) -> tuple[Named, ...]:

@@ -37,32 +37,32 @@ def _place_ids(days: list[MatchedDay]) -> dict[str, Any]:
     }
 
 
-def _tours(checker: Checker, days: list[MatchedDay], said: dict[str, Any]) -> Iterator[str]:
+def _tours(checker: Checker, days: list[MatchedDay], proof: dict[str, Any]) -> Iterator[str]:
     """Yield where lengths differ from those of the plan, which are the least: the rules of certification ask that."""
     ways = [_day(checker, str(day.stay), day.found_visits()) for day in days]
-    yield from _different("scorer/unit", said["unit"], "thousandths of a degree")
+    yield from _different("scorer/unit", proof["unit"], "thousandths of a degree")
     for name, stated, lengths in (
-        ("days_optimum", said["days_optimum"], [trip_length([way]) for way in ways]),
-        ("trip_optimum", [said["trip_optimum"]], [trip_length(ways)]),
+        ("days_optimum", proof["days_optimum"], [trip_length([way]) for way in ways]),
+        ("trip_optimum", [proof["trip_optimum"]], [trip_length(ways)]),
     ):
         if not _alike(stated, lengths, LENGTH_TIE):
             yield f"scorer/{name} is said to be {stated}, found {lengths}"
 
 
-def _geodesic(checker: Checker, days: list[MatchedDay], said: dict[str, Any]) -> Iterator[str]:
+def _geodesic(checker: Checker, days: list[MatchedDay], proof: dict[str, Any]) -> Iterator[str]:
     """Yield where metres are not those of the plan, and of the days that are said to be the least trip's."""
-    stay, best = days[0].stay, said["optimum_days"]
+    stay, best = days[0].stay, proof["optimum_days"]
     planned = [day.found_visits() for day in days]
-    yield from _different("geodesic/unit", said["unit"], "m")
-    yield from _different("geodesic/differs", said["differs"], said["trip_optimum_m"] < said["trip_m"])
+    yield from _different("geodesic/unit", proof["unit"], "m")
+    yield from _different("geodesic/differs", proof["differs"], proof["trip_optimum_m"] < proof["trip_m"])
     visits, others = (Counter(chain.from_iterable(of_days)) for of_days in (planned, best))
     if list(map(len, best)) != list(map(len, planned)) or visits != others:
         yield "geodesic/optimum_days are not the plan's attractions, as many a day"
         return
     for name, of_days in (("trip_m", planned), ("trip_optimum_m", best)):
         length_m = sum(filter(None, ways_m([MatchedDay((), (tuple(day),), stay) for day in of_days], checker.pool)))
-        if not _alike([said[name]], [length_m], METRE_TIE):
-            yield f"geodesic/{name} is said to be {said[name]}, found {length_m:.3f}"
+        if not _alike([proof[name]], [length_m], METRE_TIE):
+            yield f"geodesic/{name} is said to be {proof[name]}, found {length_m:.3f}"
 
 
 def _meals(checker: Checker, days: list[MatchedDay], proof: dict[str, Any]) -> Iterator[str]:
@@ -75,8 +75,12 @@ def _meals(checker: Checker, days: list[MatchedDay], proof: dict[str, Any]) -> I
     yield from _different("meals_known_as_served", proof["meals_known_as_served"], served)
     breakfasts = served["breakfast"]
     lacking = f"not offered by {len(days) - breakfasts} of {len(days)} days"
-    made = {"days": len(days), "served": breakfasts, "statement": "served" if breakfasts == len(days) else lacking}
-    yield from _different("breakfast", {name: proof["breakfast"][name] for name in made}, made)
+    breakfast_proof = {
+        "days": len(days),
+        "served": breakfasts,
+        "statement": "served" if breakfasts == len(days) else lacking,
+    }
+    yield from _different("breakfast", {name: proof["breakfast"][name] for name in breakfast_proof}, breakfast_proof)
 
 
 def _day(checker: Checker, stay: str, visits: list[str]) -> Day:

@@ -61,20 +61,20 @@ def match_days(days: list[PlanDay], matcher: Matcher) -> list[MatchedDay]:
     return matched
 
 
-def with_missing_days(days: list[MatchedDay], asked: int) -> list[MatchedDay]:
+def with_missing_days(days: list[MatchedDay], day_count: int) -> list[MatchedDay]:
     """Return the days, and for each that is asked for and not there one of which everything is missing."""
     missing = MatchedDay((MISSING,) * len(MEALS), ((MISSING,), (MISSING, MISSING), (MISSING,)), MISSING)
-    return [*days, *[missing] * (asked - len(days))]
+    return [*days, *[missing] * (day_count - len(days))]
 
 
 def without_further_visits(day: MatchedDay) -> MatchedDay:
     """Return the day with no more visits than are asked for: what is missing, and the first of those that it names."""
-    left = VISITS_PER_DAY - sum(part.count(MISSING) for part in day.visits)
+    visits_left = VISITS_PER_DAY - sum(part.count(MISSING) for part in day.visits)
     parts: list[tuple[Entry, ...]] = []
     for part in day.visits:
-        named = [entry for entry in part if entry != MISSING]
-        parts.append((*named[: max(0, left)], *(MISSING,) * part.count(MISSING)))
-        left -= len(named)
+        entries = [entry for entry in part if entry != MISSING]
+        parts.append((*entries[: max(0, visits_left)], *(MISSING,) * part.count(MISSING)))
+        visits_left -= len(entries)
     return replace(day, visits=tuple(parts))
 
 
@@ -98,14 +98,14 @@ class Pool:
 
     def fits_price(self, kind: str, entry: Entry, record: Record) -> bool:
         """Return whether the place's price level is one of the budget word's; an unknown price never is."""
-        asked: str | None = record["price"]
-        return asked is None or self._number(kind, entry, "price_level") in PRICES[asked]
+        budget: str | None = record["price"]
+        return budget is None or self._number(kind, entry, "price_level") in PRICES[budget]
 
     def fits_cuisine(self, entry: Entry, record: Record) -> bool:
         """Return whether one of the restaurant's cuisines is the record's."""
-        asked: str | None = record["cuisine"]
-        if asked is None or not isinstance(entry, str):
-            return asked is None
+        cuisine: str | None = record["cuisine"]
+        if cuisine is None or not isinstance(entry, str):
+            return cuisine is None
         cuisines = US_CUISINE_LABELS if record["cuisine"] == "US" else (record["cuisine"],)
         row = self._rows["restaurant", entry]
         return row["cuisine_1"] in cuisines or row["cuisine_2"] in cuisines
@@ -117,9 +117,9 @@ class Pool:
 
     def fits_orientation(self, entry: Entry, record: Record) -> bool:
         """Return whether the attraction's orientation is medium or high."""
-        asked: str | None = record["orientation"]
-        level = None if asked is None else self._number("attraction", entry, asked)
-        return asked is None or (level is not None and level >= MIN_LEVEL)
+        orientation: str | None = record["orientation"]
+        level = None if orientation is None else self._number("attraction", entry, orientation)
+        return orientation is None or (level is not None and level >= MIN_LEVEL)
 
     def price_level(self, kind: str, entry: Entry) -> int | None:
         """Return the place's number of price signs; None if it is unknown, or the entry is no place."""

@@ -61,8 +61,8 @@ def _folder_verdicts(files: Mapping[str, bytes], name: str) -> dict[str, dict[st
     return verdicts_by_task
 
 
-def _passes(met: int, asked: int) -> bool | None:
-    return met / asked >= PASS_RATE if asked else None
+def _passes(numerator: int, denominator: int) -> bool | None:
+    return numerator / denominator >= PASS_RATE if denominator else None
 
 
 def _witnesses(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, Any]]:

@@ -100,9 +100,11 @@ def _place(line: Row, kind: str, number: int, where: str, problems: list[str]) -
         for key, least, most in (("lat", -90, 90), ("lon", -180, 180), ("stars", 1, 5)):
             if row[key] is not None and not least <= float(row[key]) <= most:
                 raise ValueError(f"found {key} {row[key]!r:.20}, expected {least} to {most}")
-        read = read_orientation if kind == "attraction" else read_rating
+        read_attribute = read_orientation if kind == "attraction" else read_rating
         for attribute in ATTRIBUTES[kind]:
-            row[attribute] = read(attribute, line[f"{attribute} oriented" if kind == "attraction" else attribute])
+            row[attribute] = read_attribute(
+                attribute, line[f"{attribute} oriented" if kind == "attraction" else attribute]
+            )
     except (ValueError, TypeError, AttributeError) as error:
         problems.append(f"{where}: {error}")
         return None

@@ -27,18 +27,20 @@ def open_folder(folder: Path) -> Opened:
     """Return a published folder as tables. Raises SourceError naming every file and line that is not as published."""
     names = (*(f"{stem}.jsonl" for stem in FILE_KEYS), WITNESSES)
     files = read_published({name: folder / name for name in names})
-    held = published_set(files, folder.name)
-    places = _places(held, files)
+    benchmark = published_set(files, folder.name)
+    places = _places(benchmark, files)
     gold, ids = _witnesses(files.get(WITNESSES, b""))
-    unnumbered = [index for index in held.records if not re.fullmatch(INDEX, index)]
+    unnumbered = [index for index in benchmark.records if not re.fullmatch(INDEX, index)]
     if unnumbered:
         raise SourceError(
             f"evals.jsonl: {len(unnumbered)} indexes are no numbers, such as {unnumbered[0]!r:.40}; expected whole "
             "ones of at most 18 digits"
         )
     tasks = [
-        opened_task(ids.get(index, f"published.{int(index):05d}"), CITY_ID, int(index), held.queries[index], record)
-        for index, record in held.records.items()
+        opened_task(
+            ids.get(index, f"published.{int(index):05d}"), CITY_ID, int(index), benchmark.queries[index], record
+        )
+        for index, record in benchmark.records.items()
     ]
     task_ids = {task["task_id"] for task in tasks}
     city = opened_city(CITY_ID, CITY_NAME, [(row["lat"], row["lon"]) for row in places])
@@ -51,11 +53,11 @@ def open_folder(folder: Path) -> Opened:
     )
 
 
-def _places(held: PublishedSet, files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+def _places(benchmark: PublishedSet, files: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """Return the pool's rows, each with a pointer to the record that it is."""
     at = {kind: pointers(f"{stem}.jsonl", files[f"{stem}.jsonl"]) for kind, stem in FILES.items()}
     rows = []
-    for row in held.places.astype(object).where(held.places.notna(), None).to_dict("records"):
+    for row in benchmark.places.astype(object).where(benchmark.places.notna(), None).to_dict("records"):
         record = int(row["place_id"].partition(".")[0]) + 1
         rows.append({**row, "city_id": CITY_ID, "source_rows": [at[row["kind"]].pointer(f"record {record}")]})
     return rows

@@ -43,9 +43,9 @@ def _undoable(cell: Cell, flat: np.ndarray, satisfiable: np.ndarray) -> np.ndarr
     for axis in range(len(SHAPE)):
         for nearer in _nearer(axis)[:, cell[axis], :]:
             back = nearer[at[axis]]
-            there = back >= 0
-            undone = [np.where(there, back, at[a]) if a == axis else at[a] for a in range(len(SHAPE))]
-            is_undoable |= there & satisfiable[tuple(undone)]
+            has_nearer = back >= 0
+            undone = [np.where(has_nearer, back, at[a]) if a == axis else at[a] for a in range(len(SHAPE))]
+            is_undoable |= has_nearer & satisfiable[tuple(undone)]
     return is_undoable
 
 

@@ -56,10 +56,10 @@ def feasibility(places: pd.DataFrame) -> Feasibility:
 
     def members(kind: str, price: str, what: str, *values: str) -> np.ndarray:
         """Return which places are of the kind, within the price and meet the demand for every value."""
-        asked = [("kind", kind), ("price", price), *((what, value) for value in values)]
-        met = np.zeros(len(ids), dtype=np.int32)
-        met[place[np.logical_and.reduce([demands.met(*demand) for demand in asked])]] = 1
-        return met
+        conditions = [("kind", kind), ("price", price), *((what, value) for value in values)]
+        membership = np.zeros(len(ids), dtype=np.int32)
+        membership[place[np.logical_and.reduce([demands.met(*demand) for demand in conditions])]] = 1
+        return membership
 
     good = np.array([[members("restaurant", p, "good", *s) for s in RESTAURANT_SETS] for p in PRICES])
     cuisine = np.array([[members("restaurant", p, "cuisine", c) for c in CUISINES] for p in PRICES])

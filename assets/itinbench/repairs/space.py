@@ -17,7 +17,7 @@ from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY
 
 
 def _sets(attributes: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(chosen for count in COUNTS for chosen in combinations(attributes, count))
+    return tuple(subset for count in COUNTS for subset in combinations(attributes, count))
 
 
 RESTAURANT_SETS = _sets(RESTAURANT_ATTRIBUTES)
@@ -67,8 +67,8 @@ def record_at(cell: Cell, near: Record) -> Record:
     )
 
 
-def _in_order(chosen: tuple[str, ...], near: list[str]) -> list[str]:
-    return [a for a in near if a in chosen] + [a for a in chosen if a not in near]
+def _in_order(attributes: tuple[str, ...], near: list[str]) -> list[str]:
+    return [a for a in near if a in attributes] + [a for a in attributes if a not in near]
 
 
 def _edits_between(sets: tuple[tuple[str, ...], ...]) -> np.ndarray:

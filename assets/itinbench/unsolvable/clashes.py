@@ -49,11 +49,11 @@ class Town:
 
     def matching(self, kind: str, wishes: Collection[Wish]) -> np.ndarray:
         """Return, by the draft's reading, which places of a kind meet the wishes about it."""
-        met = np.ones(len(self._rows.get(kind, ())), dtype=bool)
+        matches = np.ones(len(self._rows.get(kind, ())), dtype=bool)
         for name, value in (wish for wish in wishes if about(wish, kind)):
             what = {"price": "price", "cuisine": "cuisine", "orientation": "oriented"}.get(name, "good")
-            met &= self._demands[kind].met(what, value)
-        return met
+            matches &= self._demands[kind].met(what, value)
+        return matches
 
     def lacking(self, days: int, wishes: Collection[Wish]) -> dict[str, dict[str, int]]:
         """Return the kinds of which too few places meet the wishes: nothing exactly if some plan meets them."""
@@ -93,10 +93,10 @@ def smallest_clash(town: Town, record: Record) -> Clash | None:
     raise AssertionError("all wishes together clash, and no subset of them does")
 
 
-def is_clash(town: Town, record: Record, named: Sequence[Wish]) -> bool:
-    """Return whether the wishes named are the request's own, clash, and each is needed for it."""
-    if len(set(named)) != len(named) or not set(named) <= set(wishes_of(record)):
+def is_clash(town: Town, record: Record, clash: Sequence[Wish]) -> bool:
+    """Return whether the clash's wishes are the request's own, clash, and each is needed for it."""
+    if len(set(clash)) != len(clash) or not set(clash) <= set(wishes_of(record)):
         return False
-    if not town.lacking(record["days"], named):
+    if not town.lacking(record["days"], clash):
         return False
-    return not any(town.lacking(record["days"], [w for w in named if w != one]) for one in named)
+    return not any(town.lacking(record["days"], [w for w in clash if w != one]) for one in clash)

@@ -82,8 +82,8 @@ def changes(record: Record) -> Iterator[Record]:
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
     """Return whether an answer to a task without a solution says so and names a clash; who hands in a plan does not."""
-    named = claimed(text)
-    if plan is not None or named is None:
+    clash = claimed(text)
+    if plan is not None or clash is None:
         return False
     places = known_places(tables)
-    return is_clash(Town(places[places["city_id"] == task["city_id"]]), task["record"], named)
+    return is_clash(Town(places[places["city_id"] == task["city_id"]]), task["record"], clash)

@@ -32,17 +32,17 @@ def best_days(from_stay: np.ndarray, between: np.ndarray, tie: float) -> tuple[f
         raise ValueError(f"{n} visits do not fill days of {VISITS_PER_DAY}")
     sets, levels = _partitions(n)
     lengths, orders = _tours_of_four(from_stay, between, sets, tie)
-    rest, chosen = np.zeros(1), []
+    length_to_go, best_options = np.zeros(1), []
     for level in reversed(levels):
-        totals = lengths[level.option] + rest[level.after]
-        rest = totals.min(axis=1)
-        chosen.append(np.argmax(totals <= rest[:, None] + tie, axis=1))
+        totals = lengths[level.option] + length_to_go[level.after]
+        length_to_go = totals.min(axis=1)
+        best_options.append(np.argmax(totals <= length_to_go[:, None] + tie, axis=1))
     days, state = [], 0
-    for level, choice in zip(levels, reversed(chosen), strict=True):
+    for level, choice in zip(levels, reversed(best_options), strict=True):
         pick = choice[state]
         days.append(tuple(int(v) for v in orders[level.option[state, pick]]))
         state = level.after[state, pick]
-    return float(rest[0]), days
+    return float(length_to_go[0]), days
 
 
 def _tours_of_four(
@@ -67,12 +67,14 @@ def _partitions(n: int) -> tuple[np.ndarray, list[_Level]]:
     states, levels = [(1 << n) - 1], []
     while states[0]:
         option, onward = [], []
-        for left in states:
-            lowest, *others = [v for v in range(n) if left >> v & 1]
-            masks = [sum(1 << v for v in (lowest, *rest)) for rest in combinations(others, VISITS_PER_DAY - 1)]
+        for state in states:
+            lowest, *others = [v for v in range(n) if state >> v & 1]
+            masks = [
+                sum(1 << v for v in (lowest, *companions)) for companions in combinations(others, VISITS_PER_DAY - 1)
+            ]
             option.append([number[mask] for mask in masks])
-            onward.append([left ^ mask for mask in masks])
-        states = sorted({left for row in onward for left in row})
-        place = {left: i for i, left in enumerate(states)}
-        levels.append(_Level(np.array(option), np.array([[place[left] for left in row] for row in onward])))
+            onward.append([state ^ mask for mask in masks])
+        states = sorted({state for row in onward for state in row})
+        place = {state: i for i, state in enumerate(states)}
+        levels.append(_Level(np.array(option), np.array([[place[state] for state in row] for row in onward])))
     return np.array(sets), levels

@@ -51,9 +51,9 @@ def assign_meals(restaurants: pd.DataFrame, around: list[list[tuple[float, float
         if meal == "breakfast":
             cost[slot] += _BREAKFAST_WEIGHT * ~fits
     slots, rows = linear_sum_assignment(cost)
-    chosen = [int(row) for _, row in sorted(zip(slots.tolist(), rows.tolist(), strict=True))]
+    restaurant_rows = [int(row) for _, row in sorted(zip(slots.tolist(), rows.tolist(), strict=True))]
     served_counts: dict[str, int] = dict.fromkeys(MEAL_NAMES, 0)
-    for slot, row in enumerate(chosen):
+    for slot, row in enumerate(restaurant_rows):
         meal = MEAL_NAMES[slot % MEALS_PER_DAY]
         served_counts[meal] += int(breakfast[row] if meal == "breakfast" else meal in served[row])
-    return Served(chosen, served_counts)
+    return Served(restaurant_rows, served_counts)

@@ -119,12 +119,14 @@ def choose(task_id: str, pools: dict[str, pd.DataFrame], days: int) -> Choice:
         ordered = _by_hash(task_id, able)
         single = ordered.iloc[np.argsort(ordered["place_id"].isin(early), kind="stable")].head(1)
         attractions = attractions[~attractions["place_id"].isin(single["place_id"])]
-    chosen = _nearest_group(task_id, attractions, eat, early, visits)
+    nearest_attractions = _nearest_group(task_id, attractions, eat, early, visits)
     shortlist = _by_hash(task_id, single).head(SHORTLIST)
-    far = metres(shortlist["lat"], shortlist["lon"], chosen["lat"].to_numpy(), chosen["lon"].to_numpy()).sum(axis=1)
+    far = metres(
+        shortlist["lat"], shortlist["lon"], nearest_attractions["lat"].to_numpy(), nearest_attractions["lon"].to_numpy()
+    ).sum(axis=1)
     stay = shortlist.iloc[int(np.argmin(far))]
-    used = {*chosen["place_id"], stay["place_id"]}
-    return Choice(stay, chosen, restaurants[~restaurants["place_id"].isin(used)].reset_index(drop=True))
+    used = {*nearest_attractions["place_id"], stay["place_id"]}
+    return Choice(stay, nearest_attractions, restaurants[~restaurants["place_id"].isin(used)].reset_index(drop=True))
 
 
 def _nearest_group(

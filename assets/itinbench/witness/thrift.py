@@ -31,8 +31,11 @@ def thrifty_pools(pools: dict[str, pd.DataFrame], record: Record) -> Iterator[di
                 "attraction": int(spare * VISITS_PER_DAY * days),
                 "stay": 1,
             }
-            whole = {**pools, "attraction": apart} if len(apart) >= needed["attraction"] else pools
-            yield {kind: _cheapest(rows, needed[kind]) if kind in cheaper else rows for kind, rows in whole.items()}
+            candidate_pools = {**pools, "attraction": apart} if len(apart) >= needed["attraction"] else pools
+            yield {
+                kind: _cheapest(rows, needed[kind]) if kind in cheaper else rows
+                for kind, rows in candidate_pools.items()
+            }
 
 
 def is_within(record: Record, places: PlaceIds, pools: dict[str, pd.DataFrame]) -> bool:
@@ -44,9 +47,9 @@ def is_within(record: Record, places: PlaceIds, pools: dict[str, pd.DataFrame]) 
     stay = rows["stay"].loc[[places["stay"]]].iloc[0]
     signs = int(stay["price_level"].item())
     for visits, meals in zip(places["attractions"], places["restaurants"], strict=True):
-        seen = rows["attraction"].loc[visits]
-        signs += int(seen["price_level"].sum()) + int(rows["restaurant"].loc[meals, "price_level"].sum())
-        lat, lon = [stay["lat"], *seen["lat"], stay["lat"]], [stay["lon"], *seen["lon"], stay["lon"]]
+        attractions = rows["attraction"].loc[visits]
+        signs += int(attractions["price_level"].sum()) + int(rows["restaurant"].loc[meals, "price_level"].sum())
+        lat, lon = [stay["lat"], *attractions["lat"], stay["lat"]], [stay["lon"], *attractions["lon"], stay["lon"]]
         legs = pairwise(zip(lat, lon, strict=True))
         way_m = sum(_WGS84.inv(a[1], a[0], b[1], b[0])[2] for a, b in legs)
         if most_m is not None and way_m > most_m:

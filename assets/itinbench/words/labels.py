@@ -138,13 +138,13 @@ def read_eval_info(info: Mapping[str, Any]) -> Record:
         problems.append(f"`preference_count` is {info.get('preference_count')!r}, expected [{count}]")
     limits: Any = {}
     for label in info.get("limits", []):
-        said = {
+        stated_limit = {
             key: int(match[1])
             for key, form in LIMIT_LABELS.items()
             if (match := re.fullmatch(form.replace("{}", r"(\d+)"), str(label)))
         }
-        limits |= said
-        problems += [] if said else [f"`limits` holds {label!r}, expected {' or '.join(LIMIT_LABELS.values())}"]
+        limits |= stated_limit
+        problems += [] if stated_limit else [f"`limits` holds {label!r}, expected {' or '.join(LIMIT_LABELS.values())}"]
     if problems:
         raise ValueError("not a published eval_info: " + "; ".join(problems))
     return Record(

@@ -71,11 +71,11 @@ def _without_limits(plain: str, reading: Reading) -> str:
 
     A limit is a number of kilometres of a day's way, or of price signs of the whole trip, that is said to be the most.
     """
-    kept = []
+    other_sentences = []
     for sentence in re.split(f"({_SENTENCE.pattern})", plain):
         stated = [(name, m) for name, (unit, _) in LIMIT_WORDS.items() for m in re.finditer(unit, sentence, re.I)]
         if not stated:
-            kept.append(sentence)
+            other_sentences.append(sentence)
             continue
         name, match = stated[0]
         needs = LIMIT_WORDS[name][1]
@@ -86,7 +86,7 @@ def _without_limits(plain: str, reading: Reading) -> str:
             reading.most_walk_m.append(round(float(match[1]) * 1000))
         else:
             reading.most_signs.append(int(match[1]))
-    return "".join(kept)
+    return "".join(other_sentences)
 
 
 def _plain(text: str) -> str:
@@ -140,8 +140,8 @@ def _doubts(plain: str, reading: Reading) -> list[str]:
     words = re.findall(r"[a-z][a-z'-]*", plain.lower())
     for name, listed in (("other_grade", GRADES), ("negation", NEGATIONS), ("stranger", STRANGERS)):
         doubts += [f"{name}: the text says {word!r}" for word in dict.fromkeys(words) if word in listed]
-    rest = _LENGTH.sub(" ", plain)
-    others = [m for m in _word(_NUMBER).findall(rest) if m.lower() != "one"]
+    text_without_length = _LENGTH.sub(" ", plain)
+    others = [m for m in _word(_NUMBER).findall(text_without_length) if m.lower() != "one"]
     doubts += [f"other_number: {number} is not the length of the trip" for number in others]
     doubts += [
         f"length_unknown: {n} days; a trip has {', '.join(map(str, DAYS))}" for n in reading.days if n not in DAYS

@@ -53,12 +53,12 @@ def judging_features(sentence: Sentence, at: int, subject: str, rule_value: floa
 
     `rule_value` is the grade that the rules give the subject in this sentence, None if they give none.
     """
-    own, near = clauses_around(sentence, at)
-    features = {f"here {phrase}": ONE for phrase in phrases(own)}
+    own_clause, near = clauses_around(sentence, at)
+    features = {f"here {phrase}": ONE for phrase in phrases(own_clause)}
     for clause in near:
         for phrase in phrases(clause):
             features[f"near {phrase}"] = features.get(f"near {phrase}", 0) + NEAR
-    for word in dict.fromkeys(own.words):
+    for word in dict.fromkeys(own_clause.words):
         for piece in long_pieces(word):
             features[f"piece {piece}"] = features.get(f"piece {piece}", 0) + PIECE
     return features | judging_counts(sentence, at, subject, rule_value)
@@ -93,7 +93,7 @@ def clause_counts(sentence: Sentence, at: int) -> dict[str, int]:
     clauses = sentence.clauses
     if len(clauses) == 1:
         return _counts_alone(clauses[0])
-    own, near = clauses_around(sentence, at)
+    own_clause, near = clauses_around(sentence, at)
     balances = [clause.balance for clause in clauses]
     balance, before, after = balances[at], sum(balances[:at]), sum(balances[at + 1 :])
     return {
@@ -104,7 +104,7 @@ def clause_counts(sentence: Sentence, at: int) -> dict[str, int]:
         "judged before": _within(before, WIDE_REACH),
         "judged after": _within(after, WIDE_REACH),
         "judged across a contrast": _within(_across(sentence, at), WIDE_REACH),
-        "strength here": min(WIDE_REACH, own.praise + own.blame),
+        "strength here": min(WIDE_REACH, own_clause.praise + own_clause.blame),
         "strength near": min(WIDE_REACH, sum([clause.praise + clause.blame for clause in near])),
     }
 

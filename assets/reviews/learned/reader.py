@@ -76,24 +76,30 @@ class Finding(NamedTuple):
     is_sure: bool
 
 
-def rule_grades(read: Text, text_sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[dict[str, float]]:
+def rule_grades(
+    text_words: Text, text_sentences: Sequence[Sentence], mentions: Sequence[Mention]
+) -> list[dict[str, float]]:
     """Return the rules' mean grade of each subject, sentence by sentence."""
     grades = []
-    for mine in _by_sentence(read, text_sentences, mentions):
+    for sentence_mentions in _by_sentence(text_words, text_sentences, mentions):
         values: dict[str, list[float]] = {}
-        for mention in mine:
+        for mention in sentence_mentions:
             values.setdefault(SUBJECT_OF[mention.attribute], []).append(mention.value)
-        grades.append({subject: sum(given) / len(given) for subject, given in values.items()})
+        grades.append(
+            {subject: sum(mention_values) / len(mention_values) for subject, mention_values in values.items()}
+        )
     return grades
 
 
 def find(text: str, weights: Weights, lexicon: Lexicon) -> list[Finding]:
     """Return every subject that each sentence of the text speaks of, judged or only mentioned, in reading order."""
-    read, text_sentences = sentences(text, lexicon)
-    mentions = read_review(text, lexicon, read)
+    text_words, text_sentences = sentences(text, lexicon)
+    mentions = read_review(text, lexicon, text_words)
     findings: list[Finding] = []
-    for sentence, mine in zip(text_sentences, _by_sentence(read, text_sentences, mentions), strict=True):
-        findings += _find(read, sentence, mine, weights)
+    for sentence, sentence_mentions in zip(
+        text_sentences, _by_sentence(text_words, text_sentences, mentions), strict=True
+    ):
+        findings += _find(text_words, sentence, sentence_mentions, weights)
     food = [finding for finding in findings if finding.subject == "food"]
     if len(food) == len(findings) or any(finding.logit > CITED_FOUND for finding in food):
         return findings
@@ -115,27 +121,29 @@ def read_learned(text: str, weights: Weights, lexicon: Lexicon) -> list[Mention]
     return mentions
 
 
-def _find(read: Text, sentence: Sentence, mentions: list[Mention], weights: Weights) -> list[Finding]:
+def _find(text_words: Text, sentence: Sentence, mentions: list[Mention], weights: Weights) -> list[Finding]:
     clauses = sentence.clauses
     scores = [weights.scores(clause) for clause in clauses]
     most = scores[0] if len(scores) == 1 else [max(column) for column in zip(*scores, strict=True)]
-    named = {_SUBJECT_NAMED[name] for clause in clauses for name in clause.named}
+    named_subjects = {_SUBJECT_NAMED[name] for clause in clauses for name in clause.named}
     logits = [score / SCALE for score in most]
-    least = [_FLOORS[subject][subject in named] for subject in SUBJECTS]
+    least = [_FLOORS[subject][subject in named_subjects] for subject in SUBJECTS]
     is_spoken_of = any(map(gt, logits, least))
-    if not is_spoken_of and not named and not mentions:
+    if not is_spoken_of and not named_subjects and not mentions:
         return []
     is_short = sum([len(clause.words) for clause in clauses]) <= SHORT_WORDS
     findings = []
     for n, subject in enumerate(SUBJECTS):
-        mine = tuple([mention for mention in mentions if SUBJECT_OF[mention[0]] == subject]) if mentions else ()
-        is_found = logits[n] > (SPOKEN_AGAINST[subject] if mine else least[n])
+        subject_mentions = (
+            tuple([mention for mention in mentions if SUBJECT_OF[mention[0]] == subject]) if mentions else ()
+        )
+        is_found = logits[n] > (SPOKEN_AGAINST[subject] if subject_mentions else least[n])
         if not is_found and not is_spoken_of:
-            is_found = bool(mine) and (is_short or logits[n] > UNHEARD[subject])
-            is_found = is_found or (is_short and named == {subject} and logits[n] > NAMED_ALONE)
+            is_found = bool(subject_mentions) and (is_short or logits[n] > UNHEARD[subject])
+            is_found = is_found or (is_short and named_subjects == {subject} and logits[n] > NAMED_ALONE)
         if is_found:
             at = 0 if len(scores) == 1 else [score[n] for score in scores].index(most[n])
-            findings.append(_judge(read, sentence, subject, at, logits[n], mine, weights))
+            findings.append(_judge(text_words, sentence, subject, at, logits[n], subject_mentions, weights))
     if findings and findings[0].subject != "food" and _is_elsewhere(sentence):
         return []
     return findings
@@ -157,26 +165,32 @@ def _is_of_another_kind(text_sentences: Sequence[Sentence], weights: Weights, le
 
 
 def _judge(
-    read: Text, sentence: Sentence, subject: str, at: int, logit: float, mine: tuple[Mention, ...], weights: Weights
+    text_words: Text,
+    sentence: Sentence,
+    subject: str,
+    at: int,
+    logit: float,
+    subject_mentions: tuple[Mention, ...],
+    weights: Weights,
 ) -> Finding:
-    rules = sum([mention.value for mention in mine]) / len(mine) if mine else None
+    rules = sum([mention.value for mention in subject_mentions]) / len(subject_mentions) if subject_mentions else None
     judged, sign = weights.judgement(sentence, at, subject, rules)
     judged, sign = judged / SCALE, sign / SCALE
     value: float | None = None
-    kept = mine
+    cited_mentions = subject_mentions
     if rules is not None and (rules == MIDDLE or (rules > MIDDLE) == (sign > 0) or abs(sign) < CERTAIN):
         value = rules
     elif judged > JUDGED and abs(sign) > DECIDED:
-        value, kept = (PRAISE if sign > 0 else BLAME), ()
-    start, end = read.span(sentence.clauses[at].first, sentence.clauses[at].last)
-    if value is not None and rules is not None and kept:
+        value, cited_mentions = (PRAISE if sign > 0 else BLAME), ()
+    start, end = text_words.span(sentence.clauses[at].first, sentence.clauses[at].last)
+    if value is not None and rules is not None and cited_mentions:
         way = _way(value)
     else:
         way = 1 if (sign if value is not None else sign + weights.prior[subject] / SCALE) > 0 else -1
     is_agreed = value is not None and (rules is None or _way(rules) == way)
     is_sure = is_agreed and logit > CITED_FOUND and sign * way > CITED_SIGN
     is_sure = is_sure and _is_clear(sentence, subject, at, weights)
-    return Finding(subject, start, end, logit, value, way, kept, is_sure)
+    return Finding(subject, start, end, logit, value, way, cited_mentions, is_sure)
 
 
 def _is_clear(sentence: Sentence, subject: str, at: int, weights: Weights) -> bool:
@@ -192,9 +206,11 @@ def _way(value: float) -> int:
     return (value > MIDDLE) - (value < MIDDLE)
 
 
-def _by_sentence(read: Text, text_sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[list[Mention]]:
+def _by_sentence(
+    text_words: Text, text_sentences: Sequence[Sentence], mentions: Sequence[Mention]
+) -> list[list[Mention]]:
     """Return each sentence's mentions: those that begin before the next sentence does."""
-    ends = [read.span(sentence.first, sentence.first)[0] for sentence in text_sentences[1:]] + [1 << 62]
+    ends = [text_words.span(sentence.first, sentence.first)[0] for sentence in text_sentences[1:]] + [1 << 62]
     grouped: list[list[Mention]] = [[] for _ in text_sentences]
     at = 0
     for mention in sorted(mentions, key=lambda m: (m.start, m.end)):

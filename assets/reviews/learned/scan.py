@@ -60,12 +60,12 @@ class Sentence:
 
 def sentences(text: str, lexicon: Lexicon) -> tuple[Text, list[Sentence]]:
     """Return the text's words and its sentences; a sentence without words is left out."""
-    read = words_of(text)
-    text_sentences = [Sentence(list(clauses)) for clauses in _split(read.words)]
+    text_words = words_of(text)
+    text_sentences = [Sentence(list(clauses)) for clauses in _split(text_words.words)]
     for sentence in text_sentences:
         for clause in sentence.clauses:
-            _look_up(clause, read, lexicon)
-    return read, text_sentences
+            _look_up(clause, text_words, lexicon)
+    return text_words, text_sentences
 
 
 def _split(words: list[str]) -> Iterator[list[Clause]]:
@@ -91,9 +91,9 @@ def _split(words: list[str]) -> Iterator[list[Clause]]:
         yield clauses
 
 
-def _look_up(clause: Clause, read: Text, lexicon: Lexicon) -> None:
+def _look_up(clause: Clause, text_words: Text, lexicon: Lexicon) -> None:
     """Note what the word lists find in the clause: `food:named`, `food:graded`, praise and blame."""
-    words, entries, negated_until, skip_to = read.words, read.entries(lexicon), -1, clause.first
+    words, entries, negated_until, skip_to = text_words.words, text_words.entries(lexicon), -1, clause.first
     idle: set[int] = set()
     for i in range(clause.first, clause.last + 1):
         item = entries.get(i)
@@ -117,8 +117,8 @@ def _look_up(clause: Clause, read: Text, lexicon: Lexicon) -> None:
             else:
                 clause.blame -= tenths
     if idle:
-        said = [words[i] for i in range(clause.first, clause.last + 1) if i not in idle]
-        clause.words = [word for word in said if word[0] not in _MARKS] or clause.words
+        telling_words = [words[i] for i in range(clause.first, clause.last + 1) if i not in idle]
+        clause.words = [word for word in telling_words if word[0] not in _MARKS] or clause.words
 
 
 @cache

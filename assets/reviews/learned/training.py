@@ -83,8 +83,8 @@ class _Read:
 def _read(text: str, words: Lexicon) -> _Read:
     from assets.reviews.learned.reader import rule_grades
 
-    read, text_sentences = sentences(text, words)
-    return _Read(text_sentences, rule_grades(read, text_sentences, read_review(text, words, read)))
+    text_words, text_sentences = sentences(text, words)
+    return _Read(text_sentences, rule_grades(text_words, text_sentences, read_review(text, words, text_words)))
 
 
 def _require_enough(labels: list[dict[str, str]]) -> None:
@@ -112,8 +112,8 @@ def _judging(
         for subject, polarity in sorted(label.items()):
             if polarity == "mixed" or not places:
                 continue
-            mine = scores[subject][starts[number] : starts[number] + len(places)]
-            at, clause = places[int(np.argmax(np.round(mine, 6)))]
+            clause_scores = scores[subject][starts[number] : starts[number] + len(places)]
+            at, clause = places[int(np.argmax(np.round(clause_scores, 6)))]
             features.append(judging_features(text.sentences[at], clause, subject, text.rules[at].get(subject)))
             polarity_list.append(polarity)
     matrix = _Matrix(features)
@@ -156,6 +156,6 @@ class _Matrix:
         weights: Iterable[tuple[str, int]] = (
             (name, round(float(weight) / 10 * SCALE)) for name, weight in zip(self.names, fitted, strict=True)
         )
-        kept = [(name, weight) for name, weight in weights if abs(weight) >= LEAST_WEIGHT]
-        kept.append((ANY_FEATURE, round(intercept * SCALE)))
-        return [{"model": model, "feature": name, "weight": weight} for name, weight in kept]
+        weights_in_use = [(name, weight) for name, weight in weights if abs(weight) >= LEAST_WEIGHT]
+        weights_in_use.append((ANY_FEATURE, round(intercept * SCALE)))
+        return [{"model": model, "feature": name, "weight": weight} for name, weight in weights_in_use]

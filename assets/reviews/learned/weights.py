@@ -45,16 +45,16 @@ Scores = tuple[int, ...]
 
 def packed(values: Iterable[int]) -> int:
     """Return several integers as one: sums of such are the sums of each, and `unpacked` tells them apart again."""
-    whole = 0
+    bit_fields = 0
     for value in values:
-        whole = (whole << BITS) + value
-    return whole
+        bit_fields = (bit_fields << BITS) + value
+    return bit_fields
 
 
-def unpacked(whole: int, size: int) -> tuple[int, ...]:
+def unpacked(bit_fields: int, size: int) -> tuple[int, ...]:
     """Return the integers that a sum of packed ones holds."""
     # With half of the room added, each field is what it holds plus that half: its highest bit flipped back, it is it.
-    return _LAYOUT[size].unpack(((whole + _BIAS[size]) ^ _BIAS[size]).to_bytes(size * BITS // 8, "big"))
+    return _LAYOUT[size].unpack(((bit_fields + _BIAS[size]) ^ _BIAS[size]).to_bytes(size * BITS // 8, "big"))
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,17 @@ class Weights:
         judged, sign = by_model[JUDGED], by_model[SIGN]
         prior = {subject: round(ONE * sign.pop(f"subject {subject}", 0) * PRIOR_SHARE) for subject in SUBJECTS}
         judging = {name: packed((judged.get(name, 0), sign.get(name, 0))) for name in {*judged, *sign}}
-        named = {name[len("known ") :]: KNOWN * weight for name, weight in finding.items() if name.startswith("known ")}
-        said: dict[str, int] = {}
+        known_weights = {
+            name[len("known ") :]: KNOWN * weight for name, weight in finding.items() if name.startswith("known ")
+        }
+        phrase_weights: dict[str, int] = {}
         for kind, count in (("here ", ONE << 2 * BITS), ("near ", NEAR)):
             for name, weight in judging.items():
                 if name.startswith(kind):
                     phrase = name[len(kind) :]
-                    said[phrase] = said.get(phrase, 0) + count * weight
-        pairs = {tuple(phrase.split(" ")): weight for phrase, weight in said.items() if " " in phrase}
-        return cls(finding, judging, named, said, pairs, prior)
+                    phrase_weights[phrase] = phrase_weights.get(phrase, 0) + count * weight
+        pairs = {tuple(phrase.split(" ")): weight for phrase, weight in phrase_weights.items() if " " in phrase}
+        return cls(finding, judging, known_weights, phrase_weights, pairs, prior)
 
     def scores(self, clause: Clause) -> Scores:
         """Return how much a clause speaks of each subject, in SCALE; 0 is even odds."""
@@ -142,9 +144,9 @@ class Weights:
 
     def _judging(self, sentence: Sentence, at: int) -> int:
         """Return how a clause judges whatever the subject, both answers packed."""
-        own, near = clauses_around(sentence, at)
+        own_clause, near = clauses_around(sentence, at)
         total = self.judging.get(ANY_FEATURE, 0) + self._counted(clause_counts(sentence, at))
-        return total + self._said(own)[0] + sum([self._said(clause)[1] for clause in near])
+        return total + self._said(own_clause)[0] + sum([self._said(clause)[1] for clause in near])
 
     def _counted(self, counts: Mapping[str, int]) -> int:
         return sum([count * self.judging.get(name, 0) for name, count in counts.items() if count])
