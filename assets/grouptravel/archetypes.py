@@ -73,12 +73,12 @@ class Archetype:
     @property
     def with_table(self) -> tuple[int, ...]:
         """Return the numbers of the members that have a table."""
-        return tuple(sorted(made.user for made in self.plan if made.strategy != "skip"))
+        return tuple(sorted(step.user for step in self.plan if step.strategy != "skip"))
 
     def patterns(self) -> tuple[tuple[int, ...], ...]:
         """Return the sets of members that may be the compromisable ones: every set but the empty one [I]."""
         members = self.with_table
-        return tuple(chosen for n in range(1, len(members) + 1) for chosen in combinations(members, n))
+        return tuple(pattern for n in range(1, len(members) + 1) for pattern in combinations(members, n))
 
 
 def _plan(text: str) -> tuple[Made, ...]:

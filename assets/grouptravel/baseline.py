@@ -39,24 +39,24 @@ MOVE = ("taxi", MOVE_MIN)
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return a plan for each task that has one, {task_id, plan}: there is none without services or a hotel."""
     pois, fares = pois_of(tables), fares_of(tables)
-    made = []
+    plan_rows = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         trip, vocabulary = trip_and_words(row["record"])
-        chosen = _chosen(trip, pois, fares, vocabulary)
-        if chosen is not None:
-            made.append({"task_id": row["task_id"], "plan": native_plan(trip, chosen, vocabulary)})
-    return made
+        best = _chosen(trip, pois, fares, vocabulary)
+        if best is not None:
+            plan_rows.append({"task_id": row["task_id"], "plan": native_plan(trip, best, vocabulary)})
+    return plan_rows
 
 
 def trip_and_words(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
     """Return the trip that a published record asks for: its cities in the order named, its days spread over them."""
-    asked = asked_of(record)
-    if asked.days is None:
+    request = asked_of(record)
+    if request.days is None:
         raise ValueError(f"{record['task_id']}: found no length of the trip in {record['metadata']['date']!r:.60}")
-    n = len(asked.cities)
-    legs = tuple(round(k * (asked.days - 1) / n) for k in range(n + 1))
+    n = len(request.cities)
+    legs = tuple(round(k * (request.days - 1) / n) for k in range(n + 1))
     tables = {user: entry["preference"] for user, entry in record["user_preferences"].items()}
-    return Trip(asked.route, legs, asked.first_date, tables, asked.children), asked.vocabulary
+    return Trip(request.route, legs, request.first_date, tables, request.children), request.vocabulary
 
 
 def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Best | None:
@@ -81,24 +81,24 @@ def on_foot(choices: list[Choice], nights: tuple[Poi, ...], pois: Pois) -> Itera
         slept = nights[choice.day - 1] if choice.day else None
         at = ends.get((choice.day, choice.city), slept if slept and slept in pois.in_city(choice.city) else None)
         ends[choice.day, choice.city] = choice.poi
-        mode, taken = choice.come
+        mode, minutes = choice.come
         if (
             at is not None
             and pois.ways.runs("walk", at, choice.poi)
-            and pois.ways.minutes("walk", at, choice.poi) <= taken
+            and pois.ways.minutes("walk", at, choice.poi) <= minutes
         ):
             mode = "walk"
-        yield replace(choice, come=(mode, taken))
+        yield replace(choice, come=(mode, minutes))
 
 
 def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
     """Yield the way to each night's bed, in the evening or after a late arrival."""
     for day, bed in enumerate(nights):
         k = max(k for k in range(len(trip.leg_days)) if trip.leg_days[k] <= day)
-        here = [visit for visit in visits if visit.day == day and visit.city == trip.route[k + 1]]
-        if here or trip.leg_days[k] == day:
-            left = max([legs[k].arrives if trip.leg_days[k] == day else 0, *(visit.end for visit in here)])
-            arrives = max(CHECK_IN, left + MOVE_MIN)
+        city_visits = [visit for visit in visits if visit.day == day and visit.city == trip.route[k + 1]]
+        if city_visits or trip.leg_days[k] == day:
+            last_end = max([legs[k].arrives if trip.leg_days[k] == day else 0, *(visit.end for visit in city_visits)])
+            arrives = max(CHECK_IN, last_end + MOVE_MIN)
             yield Choice(day, arrives, arrives, trip.route[k + 1], bed, MOVE)
 
 
@@ -165,12 +165,12 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     points = food_points if kind == "food" else sight_points
     barred = vocabulary.adult_only if trip.children else ()
     items = sorted({item for _, item in values(tables, "") if isinstance(item, str)})
-    held = re.compile("|".join(map(re.escape, items)) or NOTHING)
+    item_pattern = re.compile("|".join(map(re.escape, items)) or NOTHING)
     by_kind: dict[str, int] = {}
 
     def votes(poi: Poi) -> int:
         """Return the points of a place; without a wished item in its name its kind alone decides."""
-        if held.search(poi.name):
+        if item_pattern.search(poi.name):
             return sum(points(poi.name, poi.category, wishes) for wishes in tables)
         if poi.category not in by_kind:
             by_kind[poi.category] = sum(points("", poi.category, wishes) for wishes in tables)

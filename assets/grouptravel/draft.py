@@ -133,8 +133,8 @@ class Draws:
 
     def _allowed(self, members: tuple[str, ...], n: int) -> list[tuple[str, ...]]:
         """Return the choices of n of the cities, in their order, outside which there is a city to set out from."""
-        chosen = combinations(members, n)
-        return [ids for ids in chosen if any(city not in ids for city in self.departures)]
+        city_choices = combinations(members, n)
+        return [ids for ids in city_choices if any(city not in ids for city in self.departures)]
 
     def _is_reached(self, city_ids: tuple[str, ...], days: int) -> bool:
         return any(next(self._near(mode, city_ids, days), None) for mode in self._fastest)
@@ -143,10 +143,10 @@ class Draws:
         """Yield the cities to set out from that have these in reach by the mode, the nearest first."""
         by_pair = self._fastest[mode]
         between = [by_pair.get(pair) for pair in pairwise(city_ids)]
-        left = travel_minutes(days) - sum(minutes for minutes in between if minutes is not None)
+        minutes_left = travel_minutes(days) - sum(minutes for minutes in between if minutes is not None)
         if None not in between:
             for minutes, city in self._there_and_back(mode, city_ids[0], city_ids[-1]):
-                if minutes > left:
+                if minutes > minutes_left:
                     return
                 if city not in city_ids:
                     yield city
@@ -190,10 +190,10 @@ def _raked(sizes: dict[str, list[_Size]], archetype_weights: dict[str, float]) -
             scale = PUBLISHED_TASKS[level] / sum(weights.values())
             table[level] = {size: weight * scale for size, weight in weights.items()}
         for group in present:
-            mine = sum(w for weights in table.values() for size, w in weights.items() if size.group_id == group)
+            group_weight = sum(w for weights in table.values() for size, w in weights.items() if size.group_id == group)
             for weights in table.values():
                 for size in weights:
-                    weights[size] *= (share[group] * total / mine) if size.group_id == group else 1.0
+                    weights[size] *= (share[group] * total / group_weight) if size.group_id == group else 1.0
     return {level: [replace(size, weight=w) for size, w in weights.items()] for level, weights in table.items()}
 
 
@@ -231,4 +231,4 @@ def _cities(task_id: str, size: _Size, draws: Draws, seed: int) -> tuple[str, ..
     weights = ((key, key, sum(draws.tiers[c] for c in members) / len(members)) for key, members in clusters)
     key = ranked(weights, seed, task_id, "cluster")[0]
     order = ranked(((city, city, float(draws.tiers[city])) for city in draws.clusters[key]), seed, task_id, "city")
-    return min(choices[key], key=lambda chosen: sorted(order.index(city) for city in chosen))
+    return min(choices[key], key=lambda city_ids: sorted(order.index(city) for city in city_ids))

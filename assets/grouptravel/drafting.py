@@ -85,17 +85,17 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -
     problems += [problem for city in setting.cities.values() for problem in city.problems()]
     if problems:
         return Refused("; ".join(problems), "nobody_fits")
-    made = make_tables(skeleton, setting, members, seed=seed, budget_step=section.budget_step)
-    if made.failures:
-        return Refused("; ".join(f"{p.rule} {p.path}: {p.detail}" for p in made.failures), "no_table")
-    drafting.counts["dropped_items"] += made.dropped_items
-    drafting.counts["tables_made_again"] += made.made_again
+    drawn_tables = make_tables(skeleton, setting, members, seed=seed, budget_step=section.budget_step)
+    if drawn_tables.failures:
+        return Refused("; ".join(f"{p.rule} {p.path}: {p.detail}" for p in drawn_tables.failures), "no_table")
+    drafting.counts["dropped_items"] += drawn_tables.dropped_items
+    drafting.counts["tables_made_again"] += drawn_tables.made_again
     how = {
         "attempt": attempt,
         "seed": str(seed),
         "profiles": {f"User{user}": member.profile_id for user, member in sorted(members.items())},
     }
-    record = record_of(skeleton, made.tables, world.names, section)
+    record = record_of(skeleton, drawn_tables.tables, world.names, section)
     repairs = [{"field": "group", "before": "drawn", "after": f"drawn again: try {attempt + 1}"}] if attempt else []
     return Drawn(record, "+".join(skeleton.city_ids), how, repairs)
 
@@ -104,18 +104,18 @@ def draft_by_model(
     drawn: Mapping[Slot, Drawn], world: World, section: GroupTravelSection, ask: Ask
 ) -> dict[Slot, Drawn | Refused]:
     """Return each draw with tables that a model made instead; one whose answers break the rules is refused."""
-    asked = {slot: asked_of(slot.task_id, draw.record, draw.drawn, world) for slot, draw in drawn.items()}
-    for task in asked.values():
+    tasks_by_slot = {slot: asked_of(slot.task_id, draw.record, draw.drawn, world) for slot, draw in drawn.items()}
+    for task in tasks_by_slot.values():
         task.tables = {}
-    ask_for_tables(list(asked.values()), ask, section.language, messages_by_model.estimate())
-    made: dict[Slot, Drawn | Refused] = {}
-    for slot, task in asked.items():
+    ask_for_tables(list(tasks_by_slot.values()), ask, section.language, messages_by_model.estimate())
+    drafts_by_slot: dict[Slot, Drawn | Refused] = {}
+    for slot, task in tasks_by_slot.items():
         if task.problem:
-            made[slot] = Refused(task.problem, "no_answer", task.reason, is_final=True)
+            drafts_by_slot[slot] = Refused(task.problem, "no_answer", task.reason, is_final=True)
             continue
         record = record_of(task.skeleton, task.tables, world.names, section)
-        made[slot] = replace(drawn[slot], record=record, generation_ids=task.generation_ids)
-    return made
+        drafts_by_slot[slot] = replace(drawn[slot], record=record, generation_ids=task.generation_ids)
+    return drafts_by_slot
 
 
 def asked_of(task_id: str, record: Mapping[str, Any], drawn: Mapping[str, Any], world: World) -> Asked:

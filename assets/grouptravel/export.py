@@ -47,13 +47,13 @@ def task_files(
     dated: dict[tuple[str, int], str] = {}  # equal hours are mostly one object, which the frame holds
     places, last = io.BytesIO(), None
     columns = ("city_id", "name", "poi_type", "category", "opening_hours", "lat", "lon", "avg_cost")
-    for city_id, named, kind, category, hours, lat, lon, cost in rows_of(
+    for city_id, name, kind, category, hours, lat, lon, cost in rows_of(
         poi.sort_values(["city_id", "place_id"], ascending=[True, False]), *columns
     ):
         key = (city_id, id(hours))
         if key not in dated:
             dated[key] = _json(dated_hours(hours, dates.get(names[city_id], [])))
-        what = _json({"name": named, "poi_type": kind, "custom_category": category})
+        what = _json({"name": name, "poi_type": kind, "custom_category": category})
         where = _json({"location": f"{lon},{lat}", "avg_cost": cost})
         place = f'{what[:-1]},"opening_hours":{dated[key]},{where[1:]}'  # hours, which are long, are written once
         separator = ",\n"
@@ -71,9 +71,9 @@ def dates_in_cities(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
     """Return the dates, in order, on which a task of the published records may be in each city, by its name."""
     dates_by_city: dict[str, set[dt.date]] = {}
     for record in records:
-        asked = asked_of(record)
-        for city in asked.cities:
-            dates_by_city.setdefault(city, set()).update(asked.dates)
+        request = asked_of(record)
+        for city in request.cities:
+            dates_by_city.setdefault(city, set()).update(request.dates)
     return {city: sorted(dates) for city, dates in dates_by_city.items()}
 
 
@@ -86,8 +86,8 @@ def _witnesses(certificate: pd.DataFrame) -> bytes:
 def _published(value: Any) -> Any:
     """Return a plan without the key of our own, what a move's minutes rest on."""
     if isinstance(value, dict):
-        return {key: _published(held) for key, held in value.items() if key != "basis"}
-    return [_published(held) for held in value] if isinstance(value, list) else value
+        return {key: _published(part) for key, part in value.items() if key != "basis"}
+    return [_published(part) for part in value] if isinstance(value, list) else value
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode

@@ -135,8 +135,8 @@ def _exclusive(task: PublishedTask) -> Iterator[dict[str, Any]]:
                 tiers.setdefault((item.city, item.field.path[0], item.value), []).append(item.field)
         for (city, _, value), fields in tiers.items():
             if len({field.path for field in fields}) > 1:
-                named = " and ".join(dict.fromkeys(field.path[-1] for field in fields))
-                yield {"user": user, "city": city, "item": value, "tiers": named}
+                tier_names = " and ".join(dict.fromkeys(field.path[-1] for field in fields))
+                yield {"user": user, "city": city, "item": value, "tiers": tier_names}
 
 
 def _categories(tasks: tuple[PublishedTask, ...], places: KnownPlaces | None) -> Found:
@@ -169,23 +169,23 @@ def _messages(tasks: tuple[PublishedTask, ...]) -> Found:
     counts: Counter[int] = Counter()
     many: list[Flaw] = []
     soft: list[Flaw] = []
-    without, strangers = 0, 0
+    silent_users, strangers = 0, 0
     for task in tasks:
-        said = {str(m.get("role")): str(m.get("content", "")) for m in task.record["initial_messages"]
+        message_by_user = {str(m.get("role")): str(m.get("content", "")) for m in task.record["initial_messages"]
                 if isinstance(m, dict)}  # fmt: skip
-        without += len(set(task.tables) - set(said))
-        strangers += len(set(said) - set(task.tables))
-        for user, message in said.items():
+        silent_users += len(set(task.tables) - set(message_by_user))
+        strangers += len(set(message_by_user) - set(task.tables))
+        for user, message in message_by_user.items():
             if user not in task.tables:
                 continue
-            shown = list(revealed(task.tables[user], message))
-            counts[len(shown)] += 1
-            if len(shown) > MAX_PREFERENCES:
-                named = ", ".join(str(items[0].value) for items, _ in shown)
-                many.append((task, {"user": user, "reveals": len(shown), "which": named}))
+            revealed_items = list(revealed(task.tables[user], message))
+            counts[len(revealed_items)] += 1
+            if len(revealed_items) > MAX_PREFERENCES:
+                item_names = ", ".join(str(items[0].value) for items, _ in revealed_items)
+                many.append((task, {"user": user, "reveals": len(revealed_items), "which": item_names}))
             soft += [
                 (task, {"user": user, "item": _named(items[0]), "said": clause})
-                for items, clause in shown
+                for items, clause in revealed_items
                 if is_softened(items, clause)
             ]
     return {
@@ -194,7 +194,7 @@ def _messages(tasks: tuple[PublishedTask, ...]) -> Found:
         "more_than_three": len(many),
         "nothing_recognised": counts[0],
         "strong_said_softly": len(soft),
-        "tables_without_message": without,
+        "tables_without_message": silent_users,
         "messages_without_table": strangers,
         "examples_of_many": _examples(many),
         "examples_of_soft": _examples(soft),
@@ -254,7 +254,7 @@ def _is_car(mode: str) -> bool:
 
 def _children(tasks: tuple[PublishedTask, ...]) -> Found:
     skipped: list[Flaw] = []
-    kept: list[Flaw] = []
+    too_young: list[Flaw] = []
     roles: Counter[str] = Counter()
     for task in tasks:
         for child in task.children:
@@ -265,13 +265,13 @@ def _children(tasks: tuple[PublishedTask, ...]) -> Found:
         for user, entry in task.record["user_preferences"].items():
             role = str(entry.get("role")) if isinstance(entry, dict) else ""
             if user in task.tables and CHILD_WORDS.search(role) and not _may_be_old(role):
-                kept.append((task, {"user": user, "role": role}))
+                too_young.append((task, {"user": user, "role": role}))
     return {
         "children_without_table": sum(roles.values()),
         "roles_without_table": dict(sorted(roles.items())),
         "without_table_but_up_to_eight_or_more": len(skipped),
-        "with_table_but_no_age_from_eight": len(kept),
-        "examples": [*_examples(skipped), *_examples(kept)],
+        "with_table_but_no_age_from_eight": len(too_young),
+        "examples": [*_examples(skipped), *_examples(too_young)],
     }
 
 
@@ -304,11 +304,14 @@ def _hard_days(tasks: tuple[PublishedTask, ...]) -> dict[str, int]:
 
 def _difficulty(task: PublishedTask) -> Iterator[dict[str, Any]]:
     people, days, cities = people_of(task), days_of(task), len(task.cities)
-    said = (task.record.get("difficulty_score"), task.record.get("difficulty_type"))
+    stated_difficulty = (task.record.get("difficulty_score"), task.record.get("difficulty_type"))
     if people not in PEOPLE or days not in DAYS_LEVEL or cities not in CITIES:
-        yield {"said": str(said), "expected": f"no size of a task: {people} people, {days} days, {cities} cities"}
-    elif said != difficulty(people, days, cities):
-        yield {"said": str(said), "expected": str(difficulty(people, days, cities))}
+        yield {
+            "said": str(stated_difficulty),
+            "expected": f"no size of a task: {people} people, {days} days, {cities} cities",
+        }
+    elif stated_difficulty != difficulty(people, days, cities):
+        yield {"said": str(stated_difficulty), "expected": str(difficulty(people, days, cities))}
 
 
 def _conflicts(tasks: tuple[PublishedTask, ...]) -> Found:
@@ -373,10 +376,10 @@ def _unlisted(tasks: tuple[PublishedTask, ...], places: KnownPlaces | None) -> F
 
 
 def _identical(tasks: tuple[PublishedTask, ...]) -> Found:
-    same: dict[str, list[str]] = {}
+    task_ids_by_text: dict[str, list[str]] = {}
     for task in tasks:
         text = canonical_json({key: value for key, value in task.record.items() if key != "task_id"})
-        same.setdefault(text, []).append(task.task_id)
-    groups = [ids for ids in same.values() if len(ids) > 1]
+        task_ids_by_text.setdefault(text, []).append(task.task_id)
+    groups = [ids for ids in task_ids_by_text.values() if len(ids) > 1]
     ids = Counter(task.task_id for task in tasks)
     return {"groups": len(groups), "which": groups[:EXAMPLES], "task_ids_used_twice": sum(n > 1 for n in ids.values())}

@@ -45,11 +45,11 @@ KINDS = {"attractions": "attraction", "food": "restaurant", "hotels": "stay"}
 
 def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     """Return the city's places, and the tour of the first day that a witness plan spends there from its first place."""
-    here = tables[GroupPoi][tables[GroupPoi]["city_id"] == city_id]
-    points = here.assign(kind=here["poi_type"].map(KINDS))[["kind", "lat", "lon"]]
+    city_places = tables[GroupPoi][tables[GroupPoi]["city_id"] == city_id]
+    points = city_places.assign(kind=city_places["poi_type"].map(KINDS))[["kind", "lat", "lon"]]
     cities = tables[GroupCity]
     name = cities.loc[cities["city_id"] == city_id, "name"].iloc[0]
-    by_name = here.sort_values("place_id").drop_duplicates("name").set_index("name")
+    by_name = city_places.sort_values("place_id").drop_duplicates("name").set_index("name")
     stops: list[str] = []
     for plan in tables.certificates.sort_values("task_id")["plan"]:
         blocks = [s for day in plan["days"] for s in day["city_segments"] if s.get("city") == name]
@@ -66,17 +66,17 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     """Return the release's statistics: each a list of rows, or a single figure."""
     records = tables.tasks.sort_values("task_id")["record"].tolist()
     values = tables.certificates.sort_values("task_id")["proof"].tolist()
-    given = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
-    budgets = [table["global_constraints"]["avg_budget"] for table in given]
+    preference_tables = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
+    budgets = [table["global_constraints"]["avg_budget"] for table in preference_tables]
     sizes = Counter(_people(record) for record in records)
     places = Places(pois_of(tables), VOCABULARIES[tables.section["language"]])
     return {
-        "beside_the_paper": _beside(records, given, budgets, sizes),
+        "beside_the_paper": _beside(records, preference_tables, budgets, sizes),
         "group_sizes": _counted("people", [_people(record) for record in records]),
         "by_difficulty": _by_difficulty(records),
         "conflicts": _conflicts(records),
-        "preferences_per_user": _items(given),
-        "preferences_per_user_and_tier": _tiers(given),
+        "preferences_per_user": _items(preference_tables),
+        "preferences_per_user_and_tier": _tiers(preference_tables),
         "budgets": [
             {"figure": "least", "published": PUBLISHED_BUDGET["least"], "here": min(budgets, default=0)},
             {"figure": "greatest", "published": PUBLISHED_BUDGET["greatest"], "here": max(budgets, default=0)},
@@ -99,15 +99,15 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _beside(
-    records: list[dict[str, Any]], given: list[dict[str, Any]], budgets: list[int], sizes: Counter[int]
+    records: list[dict[str, Any]], preference_tables: list[dict[str, Any]], budgets: list[int], sizes: Counter[int]
 ) -> list[dict[str, Any]]:
     """Return every figure that the publication has of its 650 tasks, the release's, and the difference."""
     tasks, conflict_rows = max(1, len(records)), _conflicts(records)
     overall = next((row for row in conflict_rows if row["difficulty"] == "all"), {"share_with_any": 0.0, "mean": 0.0})
     rows = [(f"share of tasks with {n} people", published / PUBLISHED_TASKS, sizes[n] / tasks)
             for n, published in PUBLISHED_SIZES.items()]  # fmt: skip
-    rows += [("tables a task", PUBLISHED_USERS / PUBLISHED_TASKS, len(given) / tasks)]
-    rows += [(f"{row['of']} a user", row["published"], row["here"]) for row in _items(given)]
+    rows += [("tables a task", PUBLISHED_USERS / PUBLISHED_TASKS, len(preference_tables) / tasks)]
+    rows += [(f"{row['of']} a user", row["published"], row["here"]) for row in _items(preference_tables)]
     rows += [
         ("share of tasks with a conflict", PUBLISHED_SHARE_IN_CONFLICT, overall["share_with_any"]),
         ("conflicts a task", PUBLISHED_CONFLICTS, overall["mean"]),
@@ -117,9 +117,9 @@ def _beside(
          _mean(budgets) / max(1, statistics.median(budgets or [0]))),
     ]  # fmt: skip
     return [
-        {"figure": name, "published": round(published, 3), "here": round(here, 3),
-         "difference": round(here - published, 3)}
-        for name, published, here in rows
+        {"figure": name, "published": round(published, 3), "here": round(release_figure, 3),
+         "difference": round(release_figure - published, 3)}
+        for name, published, release_figure in rows
     ]  # fmt: skip
 
 
@@ -182,8 +182,10 @@ def _must_visits(records: list[dict[str, Any]], places: Places) -> list[dict[str
     counts: Counter[str] = Counter()
     for record in records:
         for entry in record["user_preferences"].values():
-            for city, held in entry["preference"]["city_specific_preferences"].items():
-                counts.update(places.category(city, "attractions", name) for name in held["attractions"]["must_visit"])
+            for city, city_wishes in entry["preference"]["city_specific_preferences"].items():
+                counts.update(
+                    places.category(city, "attractions", name) for name in city_wishes["attractions"]["must_visit"]
+                )
     return [
         {"kind": kind, "must_visits": count} for kind, count in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))
     ]
@@ -247,17 +249,17 @@ def _by_difficulty(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     rows = []
     for level in (*DIFFICULTIES, "all"):
-        chosen = [record for record in records if level in (record["difficulty_type"], "all")]
-        if not chosen:
+        level_records = [record for record in records if level in (record["difficulty_type"], "all")]
+        if not level_records:
             continue
-        tables = [entry["preference"] for record in chosen for entry in record["user_preferences"].values()]
+        tables = [entry["preference"] for record in level_records for entry in record["user_preferences"].values()]
         budgets = [table["global_constraints"]["avg_budget"] for table in tables]
         rows.append(
             {
                 "difficulty": level,
-                "tasks": len(chosen),
-                "people": round(_mean([_people(record) for record in chosen]), 2),
-                "users": round(len(tables) / len(chosen), 2),
+                "tasks": len(level_records),
+                "people": round(_mean([_people(record) for record in level_records]), 2),
+                "users": round(len(tables) / len(level_records), 2),
                 "preferences": round(_mean([sum(1 for _ in items_of(table)) for table in tables]), 2),
                 "budget_mean": round(_mean(budgets)),
                 "budget_median": statistics.median(budgets),
@@ -275,12 +277,12 @@ def _by_difficulty(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*rows, published]
 
 
-def _tiers(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _tiers(preference_tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the preferences a user has in each tier of each kind; the publication has totals of kinds alone."""
-    counts = Counter(item.field for table in given for item in items_of(table))
+    counts = Counter(item.field for table in preference_tables for item in items_of(table))
     return [
         {"of": _kind(field), "tier": ".".join(field.path[1:]) or field.path[0], "weight": field.weight,
-         "here": round(counts[field] / max(1, len(given)), 2)}
+         "here": round(counts[field] / max(1, len(preference_tables)), 2)}
         for field in FIELDS
     ]  # fmt: skip
 
@@ -290,13 +292,13 @@ def _kind(field: Field) -> str:
     return "categories" if "category_pref" in path else "visits" if path[0] == "attractions" else _PART[path[0]]
 
 
-def _items(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _items(preference_tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the preferences a user has of each kind, here and as published."""
     counts: Counter[str] = Counter()
-    for table in given:
+    for table in preference_tables:
         for item in items_of(table):
             counts[_kind(item.field)] += 1
-    users = max(1, len(given))
+    users = max(1, len(preference_tables))
     return [
         {"of": part, "published": round(count / PUBLISHED_USERS, 2), "here": round(counts[part] / users, 2)}
         for part, count in PUBLISHED_ITEMS.items()

@@ -125,14 +125,14 @@ def _asks(record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     yield "Date", record["time"]
     yield "Difficulty score", f"{record['difficulty_score']:g}"
     for user, entry in sorted(record["user_preferences"].items()):
-        held: dict[str, list[str]] = {}
+        values_by_wording: dict[str, list[str]] = {}
         for item in items_of(entry["preference"]):
             is_money = item.field.path == ("avg_budget",)
             value = f"{in_figures(item.value)} {currency}" if is_money else str(item.value)
-            held.setdefault(SAID[item.field.path], []).append(value)
+            values_by_wording.setdefault(SAID[item.field.path], []).append(value)
         may = ", may give way" if entry["compromisable"] else ""
-        said = "\n".join(f"{words}: {', '.join(values)}" for words, values in held.items())
-        yield f"{entry['role']} ({user}{may})", said
+        wishes_text = "\n".join(f"{words}: {', '.join(values)}" for words, values in values_by_wording.items())
+        yield f"{entry['role']} ({user}{may})", wishes_text
 
 
 def _day(day: dict[str, Any], names: dict[str, str], by_name: Named, currency: str) -> PageDay:
@@ -145,8 +145,8 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: Named, currency: s
             ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {price}")
             continue
         city_id = names[segment["city"]]
-        there = [activity for activity in segment["activities"] if activity["type"] != LOCAL]
-        stops += [_stop(activity, city_id, by_name, currency) for activity in there]
+        activities = [activity for activity in segment["activities"] if activity["type"] != LOCAL]
+        stops += [_stop(activity, city_id, by_name, currency) for activity in activities]
     return PageDay(f"Day {day['day']}", tuple(stops), " · ".join(ways))
 
 

@@ -222,8 +222,8 @@ def read_plan(raw: Any) -> Plan:
     days = raw.get("days") if isinstance(raw, dict) else None
     if not isinstance(days, list):
         return Plan((), (f"no plan: days is {in_few_words(days)}, expected a list",))
-    read = [_day(entry, position, notes) for position, entry in enumerate(days, 1)]
-    return Plan(tuple(read), tuple(notes))
+    parsed_days = [_day(entry, position, notes) for position, entry in enumerate(days, 1)]
+    return Plan(tuple(parsed_days), tuple(notes))
 
 
 def _day(entry: Any, position: int, notes: list[str]) -> Day:
@@ -238,8 +238,8 @@ def _day(entry: Any, position: int, notes: list[str]) -> Day:
     if not isinstance(segments, list):
         notes.append(f"day {position}: city_segments is {in_few_words(segments)}, expected a list")
         segments = []
-    read = [_segment(item, f"day {position} segment {n}", notes) for n, item in enumerate(segments, 1)]
-    return Day(number, _text(entry, "date"), tuple(s for s in read if s is not None))
+    parsed_segments = [_segment(item, f"day {position} segment {n}", notes) for n, item in enumerate(segments, 1)]
+    return Day(number, _text(entry, "date"), tuple(s for s in parsed_segments if s is not None))
 
 
 def _segment(item: Any, where: str, notes: list[str]) -> Activity | Block | None:

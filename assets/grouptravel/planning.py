@@ -119,13 +119,13 @@ class _Search:
     def _reached(self, best: Best) -> Reached:
         """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""
         plan = native_plan(self._trip, best, self._world.vocabulary, self._world.pois)
-        read = read_plan(plan)
-        utility = self._judge.utility(read, self._entries)
+        parsed_plan = read_plan(plan)
+        utility = self._judge.utility(parsed_plan, self._entries)
         if not best.given_up:
             return {"plan": plan, "compromises": [], "utility": utility.total, "entries": self._entries}
         costs = {user: user_utility.cost for user, user_utility in utility.users.items()}
         effective, markers = conceded(self._entries, best.given_up, costs)
-        total = self._judge.utility(read, effective).total
+        total = self._judge.utility(parsed_plan, effective).total
         return {"plan": plan, "compromises": markers, "utility": total, "entries": effective}
 
     def _issues(self, reached: Reached) -> list[str]:

@@ -51,8 +51,8 @@ class Places:
         """Return how many places of a category there are."""
         key = ("offers", city, kind)
         if key not in self._pois.found_out:
-            here = self._pois.in_city(city, kind)
-            self._pois.found_out[key] = Counter(self._words.category(poi.category, kind) for poi in here)
+            city_pois = self._pois.in_city(city, kind)
+            self._pois.found_out[key] = Counter(self._words.category(poi.category, kind) for poi in city_pois)
         return self._pois.found_out[key][category]
 
     def _of_kind(self, city: str, kind: str, name: str) -> Poi | None:
@@ -71,14 +71,16 @@ def implausible_in(record: Mapping[str, Any], plans: Iterable[Mapping[str, Any]]
 def _of_record(record: Mapping[str, Any], places: Places) -> Iterator[str]:
     cities = record["metadata"]["cities"]
     for entry in record["user_preferences"].values():
-        held = [item for item in items_of(entry["preference"]) if item.field.is_list]
-        for item in held:
+        list_items = [item for item in items_of(entry["preference"]) if item.field.is_list]
+        for item in list_items:
             yield from _of_item(item, cities, places)
-        for refused in (item for item in held if item.field.sign < 0 and _is_kind(item)):
-            same = (
-                i for i in held if _is_kind(i) and i.city == refused.city and i.field.path[0] == refused.field.path[0]
+        for refused in (item for item in list_items if item.field.sign < 0 and _is_kind(item)):
+            related_items = (
+                i
+                for i in list_items
+                if _is_kind(i) and i.city == refused.city and i.field.path[0] == refused.field.path[0]
             )
-            if any(item.field.sign > 0 and clash(item.value, refused.value) for item in same):
+            if any(item.field.sign > 0 and clash(item.value, refused.value) for item in related_items):
                 yield "wished_and_refused_kinds"
 
 

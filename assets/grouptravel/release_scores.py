@@ -26,8 +26,8 @@ def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: s
     """
     if variant == RELEASED.name:
         files = tables.published or task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)
-        cases, asked = open_files(files).cases(), set(tables.tasks["task_id"])
-        return score(plans, {task_id: case for task_id, case in cases.items() if task_id in asked}, variant=variant)
+        cases, task_ids = open_files(files).cases(), set(tables.tasks["task_id"])
+        return score(plans, {task_id: case for task_id, case in cases.items() if task_id in task_ids}, variant=variant)
     is_ours_read_as_published = VARIANTS[variant].first_rule_decides and tables.published is None
     pois = _pois_by_first_rule(tables) if is_ours_read_as_published else pois_of(tables)
     fares = fares_of(tables) if tables.published is None else None
@@ -48,7 +48,7 @@ def _pois_by_first_rule(tables: ReleaseTables) -> Pois:
     poi, names = tables[GroupPoi], names_of(tables)
     dates = dates_in_cities([published_task(row) for row in tables.tasks.to_dict("records")])
     hours = [
-        dated_hours(given, dates.get(names[city_id], []))
-        for city_id, given in zip(poi["city_id"], poi["opening_hours"], strict=True)
+        dated_hours(raw_hours, dates.get(names[city_id], []))
+        for city_id, raw_hours in zip(poi["city_id"], poi["opening_hours"], strict=True)
     ]
     return Pois.of_frame(poi.assign(opening_hours=hours), names, pois_of(tables).ways)

@@ -46,13 +46,13 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
 def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     """Return for each task a plan of the right shape: legs, hotels, meals and sights drawn by lot, hours as usual."""
     pois, fares = pois_of(tables), fares_of(tables)
-    made = []
+    plan_rows = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         trip, words = trip_and_words(row["record"])
         drawn = _drawn(trip, pois, fares, (seed, row["task_id"]))
         if drawn is not None:
-            made.append({"task_id": row["task_id"], "plan": native_plan(trip, drawn, words)})
-    return made
+            plan_rows.append({"task_id": row["task_id"], "plan": native_plan(trip, drawn, words)})
+    return plan_rows
 
 
 def _drawn(trip: Trip, pois: Pois, fares: Fares, seed: tuple[int, str]) -> Best | None:
@@ -81,14 +81,14 @@ def _drawn(trip: Trip, pois: Pois, fares: Fares, seed: tuple[int, str]) -> Best 
 
 def _visits(trip: Trip, legs: list[Service], pois: Pois, lot: Any) -> Iterator[Choice]:
     """Yield the day's slots that the group is there for, each at any place of its kind, none twice."""
-    taken: set[str] = set()
+    used_place_ids: set[str] = set()
     for day, slot, city in sorted(stays_of(trip)):
         kind, start, end = SLOTS[slot]
         k = trip.route.index(city, 1) - 1
         come = legs[k].arrives + 60 if trip.leg_days[k] == day else 0
         leave = legs[k + 1].departs - 60 if trip.leg_days[k + 1] == day else 24 * 60
-        free = [p for p in pois.distinct(city, kind) if p.place_id not in taken]
+        free = [p for p in pois.distinct(city, kind) if p.place_id not in used_place_ids]
         if start >= come and end <= leave and free:
             poi = min(free, key=lambda p: lot(day, slot, p.place_id))
-            taken.add(poi.place_id)
+            used_place_ids.add(poi.place_id)
             yield Choice(day, start, end, city, poi, MOVE)

@@ -174,10 +174,10 @@ def task_case(
     task_id: str, record: Mapping[str, Any], pois: Pois, fares: Fares | None, vocabulary: Vocabulary
 ) -> TaskCase:
     """Return what trials of one published task record are scored against."""
-    asked = asked_of(record)
+    request = asked_of(record)
     facts = Facts(
-        asked.users, pois, vocabulary, asked.departure_city, asked.first_date, fares, children=asked.children,
-        days=asked.days, cities=asked.cities,
+        request.users, pois, vocabulary, request.departure_city, request.first_date, fares, children=request.children,
+        days=request.days, cities=request.cities,
     )  # fmt: skip
     return TaskCase(task_id, record["user_preferences"], facts)
 
@@ -218,9 +218,9 @@ def _is_known(optima: Optima | None, share: str) -> bool:
 
 def _effective(trial: dict[str, Any], task: TaskCase, variant: Variant) -> Effective:
     """Return the tables that a trial's messages leave; published, also tables that it states outright."""
-    given = trial.get("effective_preferences") if not variant.concessions_only else None
-    if isinstance(given, dict):
-        entries = {user: given.get(user, entry) for user, entry in task.entries.items()}
+    stated_tables = trial.get("effective_preferences") if not variant.concessions_only else None
+    if isinstance(stated_tables, dict):
+        entries = {user: stated_tables.get(user, entry) for user, entry in task.entries.items()}
         return Effective({u: e if isinstance(unwrapped(e), dict) else {} for u, e in entries.items()}, (), {})
     history = trial.get("conversation_history")
     messages = history if isinstance(history, list) else ()

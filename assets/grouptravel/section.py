@@ -74,10 +74,10 @@ class GroupTravelSection(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _step_of_the_currency(cls, given: Any) -> Any:
-        if isinstance(given, dict) and "budget_step" not in given and isinstance(given.get("currency"), str):
-            return {**given, "budget_step": usual_step(given["currency"])}
-        return given
+    def _step_of_the_currency(cls, section: Any) -> Any:
+        if isinstance(section, dict) and "budget_step" not in section and isinstance(section.get("currency"), str):
+            return {**section, "budget_step": usual_step(section["currency"])}
+        return section
 
     @model_validator(mode="after")
     def _is_consistent(self) -> GroupTravelSection:

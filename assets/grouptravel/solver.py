@@ -64,11 +64,11 @@ def solve(
     chose is kept in `chosen`, for a team that is planned again beside others: with the same trip, `held` and limit
     alone. Raises NoPlanError where there is no plan.
     """
-    seen = held.seen if held else frozenset()
-    harmless = options_of(trip, pois, vocabulary, without=seen, least_points=0)
+    visited_ids = held.seen if held else frozenset()
+    harmless = options_of(trip, pois, vocabulary, without=visited_ids, least_points=0)
     options = [option for option in harmless if option.points > 0]
     if with_compromise:
-        options = options_of(trip, pois, vocabulary, with_compromise=True, without=seen)
+        options = options_of(trip, pois, vocabulary, with_compromise=True, without=visited_ids)
     fillers = list(_fillers(harmless))
     ceiling = giving.bound if giving is not None else math.inf
     spreads = [trip.leg_days]
@@ -187,15 +187,15 @@ class _Spread:
             self._chosen[key] = relaxation.solve(within, above)
         return self._chosen[key]
 
-    def _realised(self, chosen: Relaxed) -> Best:
+    def _realised(self, relaxed: Relaxed) -> Best:
         """Return the best of the plans with as much money for moves as there is, the most pleasant of equals."""
         plans: list[Best] = []
         for purse in get_args(Purse):
             realiser = Realiser(
                 self._trip, self._pois, self._options, self._fillers, self._held, self._beside, purse=purse
             )
-            plans.append(realiser.plan(chosen))
-            if plans[-1].total >= chosen.points or not realiser.lacks_money or not any(plans[-1].rides):
+            plans.append(realiser.plan(relaxed))
+            if plans[-1].total >= relaxed.points or not realiser.lacks_money or not any(plans[-1].rides):
                 break
         return max(plans, key=lambda one: one.total)
 

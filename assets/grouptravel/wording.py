@@ -23,8 +23,8 @@ def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Wo
     roles = BY_ID[record["metadata"]["group_id"]].roles
     for user, table in sorted(tables_of(record).items()):
         keys = (seed, task_id, f"User{user}")
-        said = opening(table, *keys, is_child=roles[user - 1].is_minor)
-        text = worded(said, world.vocabulary.language, world.currency, *keys)
+        items = opening(table, *keys, is_child=roles[user - 1].is_minor)
+        text = worded(items, world.vocabulary.language, world.currency, *keys)
         messages.append({"role": f"User{user}", "content": text})
     return Worded(query_of(task_id, record, world), messages)
 
@@ -40,12 +40,15 @@ def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
     problems = [] if sorted(said_by) == sorted(tables) else [f"{said_by} speak, expected {sorted(tables)} once each"]
     problems += unsaid(words.query, world.vocabulary, _trip_of(record))
     for message in words.messages:
-        held = {(item.path, item.value) for item in items_of(tables.get(message["role"], {}))}
+        table_wishes = {(item.path, item.value) for item in items_of(tables.get(message["role"], {}))}
         reading = read_message(message["content"], terms)
-        said = [(item.path, item.value) for item in reading.items]
-        wrong = [*reading.doubts, *(f"added: {path} {value!r} is not of the table" for path, value in set(said) - held)]
-        if not 1 <= len(said) <= MAX_PREFERENCES or len(set(said)) < len(said):
-            wrong.append(f"{len(said)} preferences are stated, expected 1 to {MAX_PREFERENCES}, each once")
+        stated_wishes = [(item.path, item.value) for item in reading.items]
+        wrong = [
+            *reading.doubts,
+            *(f"added: {path} {value!r} is not of the table" for path, value in set(stated_wishes) - table_wishes),
+        ]
+        if not 1 <= len(stated_wishes) <= MAX_PREFERENCES or len(set(stated_wishes)) < len(stated_wishes):
+            wrong.append(f"{len(stated_wishes)} preferences are stated, expected 1 to {MAX_PREFERENCES}, each once")
         problems += [f"{message['role']}: {message['content']!r:.120}: {problem}" for problem in wrong]
     return problems
 

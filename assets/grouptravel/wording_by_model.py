@@ -19,16 +19,16 @@ def word_by_model(
     drafts: Sequence[Mapping[Any, Any]], world: World, section: GroupTravelSection, seed: int, ask: Ask
 ) -> dict[str, Worded | Refused]:
     """Return each draft with opening messages that a model words."""
-    asked = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
-    for task in asked.values():
+    tasks_by_id = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
+    for task in tasks_by_id.values():
         task.seed = seed
-    messages_by_model.ask_for_messages(list(asked.values()), ask, section.currency)
+    messages_by_model.ask_for_messages(list(tasks_by_id.values()), ask, section.currency)
     records = {row["task_id"]: row["record"] for row in drafts}
-    made: dict[str, Worded | Refused] = {}
-    for task_id, task in asked.items():
+    words_by_id: dict[str, Worded | Refused] = {}
+    for task_id, task in tasks_by_id.items():
         if task.problem:
-            made[task_id] = Refused(task.problem, reason=Reason.NO_VALID_ANSWER)
+            words_by_id[task_id] = Refused(task.problem, reason=Reason.NO_VALID_ANSWER)
             continue
         messages = [{"role": f"User{user}", "content": text} for user, text in sorted(task.messages.items())]
-        made[task_id] = Worded(query_of(task_id, records[task_id], world), messages, task.generation_ids)
-    return made
+        words_by_id[task_id] = Worded(query_of(task_id, records[task_id], world), messages, task.generation_ids)
+    return words_by_id

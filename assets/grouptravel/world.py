@@ -79,12 +79,16 @@ def check(record: dict[str, Any], plan: Any, world: World | Part) -> Iterator[Vi
 
 def _of_one_trip(record: Mapping[str, Any], names: Mapping[str, str]) -> list[Violation]:
     """Return where the record's own ids and days are not those of the words that plans are judged by."""
-    asked = asked_of(record)
-    own = (names.get(record["departure_city_id"]), tuple(names.get(city) for city in record["city_ids"]))
-    said = (asked.departure_city, asked.cities)
-    violations = [Violation(ONE_TRIP, f"the ids mean {own}, the words say {said}")] if own != said else []
-    if record["days"] != asked.days:
-        violations.append(Violation(ONE_TRIP, f"days is {record['days']}, the words say {asked.days}"))
+    request = asked_of(record)
+    trip_of_ids = (names.get(record["departure_city_id"]), tuple(names.get(city) for city in record["city_ids"]))
+    trip_of_words = (request.departure_city, request.cities)
+    violations = (
+        [Violation(ONE_TRIP, f"the ids mean {trip_of_ids}, the words say {trip_of_words}")]
+        if trip_of_ids != trip_of_words
+        else []
+    )
+    if record["days"] != request.days:
+        violations.append(Violation(ONE_TRIP, f"days is {record['days']}, the words say {request.days}"))
     return violations
 
 
@@ -123,8 +127,8 @@ def _of_moves(record: Mapping[str, Any], plans: Iterable[Any], world: World | Pa
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
     """Return the rows that the task's plans, its record or its draw name, as (table, key)."""
-    named = {(table.table_name(), key) for table, key in _uses(task, Rows.of(world), world)}
-    return named | {(GroupProfile.table_name(), key) for key in task.drawn["profiles"].values()}
+    row_keys = {(table.table_name(), key) for table, key in _uses(task, Rows.of(world), world)}
+    return row_keys | {(GroupProfile.table_name(), key) for key in task.drawn["profiles"].values()}
 
 
 class Rows:
@@ -138,13 +142,13 @@ class Rows:
         for city_id, place_id, kind, name in rows_of(listed, "city_id", "place_id", "poi_type", "name"):
             self.pois.setdefault((names[city_id], kind, name), f"{city_id}/{place_id}")
         self.fares: dict[tuple[str, ...], list[str]] = {}
-        whole = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time")
+        fare_columns = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time")
         fares, calendar = world.fare_rows, world.calendar_rows  # of the recipe's cities, those that are blocked too
         fares = fares[fares["origin_city_id"].isin(names) & fares["dest_city_id"].isin(names)]
         calendar = calendar[calendar["city_id"].isin(names)]
-        keyed = zip(rows_of(fares, *whole), rows_of(fares, *GroupFare.key()), strict=True)
-        for (origin, dest, *rest), key in keyed:
-            self.fares.setdefault((names[origin], names[dest], *rest), []).append("/".join(map(str, key)))
+        keyed = zip(rows_of(fares, *fare_columns), rows_of(fares, *GroupFare.key()), strict=True)
+        for (origin, dest, *mode_and_times), key in keyed:
+            self.fares.setdefault((names[origin], names[dest], *mode_and_times), []).append("/".join(map(str, key)))
         self.dates = {
             f"{names[city]}/{date}": f"{city}/{date}"
             for city, date in zip(calendar["city_id"], calendar["date"], strict=True)

@@ -55,34 +55,34 @@ def completeness(stated: Any, reference: Mapping[str, Any], variant: Variant) ->
         if variant.precision_of_everything
         else reference
     )
-    collected = possible = right = given = 0
+    collected = possible = right = n_stated = 0
     for user in users:
-        reference_table, got = unwrapped(reference.get(user, {})), unwrapped(tables.get(user, {}))
+        reference_table, stated_table = unwrapped(reference.get(user, {})), unwrapped(tables.get(user, {}))
         for field in FIELDS:
-            for city in _cities(reference_table, got, field, variant):
-                counts = _compare(get(got, field, city), get(reference_table, field, city), field, variant)
+            for city in _cities(reference_table, stated_table, field, variant):
+                counts = _compare(get(stated_table, field, city), get(reference_table, field, city), field, variant)
                 collected, possible = collected + counts[0], possible + counts[1]
-                right, given = right + counts[2], given + counts[3]
-    return Completeness(collected, possible, right, given)
+                right, n_stated = right + counts[2], n_stated + counts[3]
+    return Completeness(collected, possible, right, n_stated)
 
 
-def _cities(reference: Any, got: Any, field: Field, variant: Variant) -> tuple[str, ...]:
+def _cities(reference: Any, stated_table: Any, field: Field, variant: Variant) -> tuple[str, ...]:
     if not field.per_city:
         return ("",)
-    extra = (city for city in cities_of(got) if city not in cities_of(reference))
+    extra = (city for city in cities_of(stated_table) if city not in cities_of(reference))
     return (*cities_of(reference), *extra) if variant.precision_of_everything else cities_of(reference)
 
 
-def _compare(got: Any, reference: Any, field: Field, variant: Variant) -> tuple[int, int, int, int]:
+def _compare(stated_value: Any, reference: Any, field: Field, variant: Variant) -> tuple[int, int, int, int]:
     """Return collected, possible, right and stated of one field."""
     if not reference and not variant.precision_of_everything:
         return 0, 0, 0, 0
     if not field.is_list:
         # The released reader takes a cap that is absent for 0, and 0 for stated.
-        stated = bool(got) if variant.precision_of_everything else True
-        equal = bool(reference) and type(got) is not bool and got == reference
+        stated = bool(stated_value) if variant.precision_of_everything else True
+        equal = bool(reference) and type(stated_value) is not bool and stated_value == reference
         return int(equal), int(bool(reference)), int(equal), int(stated)
-    have = got if isinstance(got, list) else []
+    have = stated_value if isinstance(stated_value, list) else []
     want = reference if isinstance(reference, list) else []
     if variant.precision_of_everything:
         have, want = _distinct(have), _distinct(want)

@@ -85,10 +85,10 @@ def read_marker(text: str) -> Marker | None:
     text = text.rstrip()
     line = text.rpartition("\n")[2][-MAX_MARKER_CHARS:]
     for at in (i for i, character in enumerate(line) if character == "["):
-        path, colon, written = line[at + 1 : -1].partition(":")
+        path, colon, value_text = line[at + 1 : -1].partition(":")
         if not (colon and line.endswith("]") and _PATH.fullmatch(path.strip())):
             continue
-        is_read, value = _value(written.strip())
+        is_read, value = _value(value_text.strip())
         return Marker(path.strip(), value, text[: len(text) - len(line) + at].rstrip()) if is_read else None
     return None
 
@@ -138,20 +138,20 @@ def is_able(entry: Any, used: int) -> bool:
     return used > 0 or (isinstance(entry, dict) and entry.get("compromisable") is True)
 
 
-def is_concession(way: tuple[str, ...], held: Any, value: Any) -> bool:
+def is_concession(way: tuple[str, ...], current_value: Any, value: Any) -> bool:
     """Return whether a value gives up something of what is held: fewer items of a list, a higher budget or cap.
 
     A cap of sights or hours rises at most to the largest of published tables, or to what it is.
     """
-    if isinstance(held, list):
-        return isinstance(value, list) and all(value.count(item) <= held.count(item) for item in value)
-    if isinstance(held, bool) or not isinstance(held, (int, float)) or isinstance(value, bool):
+    if isinstance(current_value, list):
+        return isinstance(value, list) and all(value.count(item) <= current_value.count(item) for item in value)
+    if isinstance(current_value, bool) or not isinstance(current_value, (int, float)) or isinstance(value, bool):
         return False
-    most = max(CAP_RANGES[way[-1]], held) if way[-1] in CAP_RANGES else math.inf
-    return isinstance(value, (int, float)) and held <= value <= most and value < math.inf
+    most = max(CAP_RANGES[way[-1]], current_value) if way[-1] in CAP_RANGES else math.inf
+    return isinstance(value, (int, float)) and current_value <= value <= most and value < math.inf
 
 
-def held_or_emptied(held: Table, conceded: Table) -> Iterator[Table]:
+def held_or_emptied(original_table: Table, conceded: Table) -> Iterator[Table]:
     """Yield the conceded table with each list that a compromise changed as it was or, of refusals, empty.
 
     By these the bounds count what compromises add (`witness/relaxed.py`). Anything else that lists without some items
@@ -160,13 +160,13 @@ def held_or_emptied(held: Table, conceded: Table) -> Iterator[Table]:
     changes: list[list[tuple[Field, str, Any]]] = []
     for field in (field for field in FIELDS if field.is_list):
         for city in cities_of(conceded) if field.per_city else ("",):
-            before = get(held, field, city)
+            before = get(original_table, field, city)
             if before != get(conceded, field, city):
                 emptied: list[tuple[Field, str, Any]] = [(field, city, [])] if field.sign < 0 else []
                 changes.append([(field, city, before), *emptied])
-    for chosen in product(*changes):
+    for combination in product(*changes):
         table = copy_of(conceded)
-        for field, city, items in chosen:
+        for field, city, items in combination:
             put(table, field, city, items)
         yield table
 
@@ -182,25 +182,27 @@ def effective_tables(
     tables, used = dict(entries), dict.fromkeys(entries, 0)
     names = "|".join(re.escape(name) for name in sorted(entries, key=lambda name: (-len(name), name)))
     mention = re.compile(rf"@({names})(?![0-9])")
-    met: list[Compromise] = []
-    asked: str | None = None
+    compromises: list[Compromise] = []
+    asked_user: str | None = None
     for message in transcript:
         role, text = (message.get("role"), message.get("content")) if isinstance(message, dict) else (None, None)
         if not isinstance(text, str) or text.strip() in ("", SILENCE):
             continue
         if role == AGENT:
             mentions = mention.findall(text) if names else []
-            asked = mentions[-1] if mentions else None
+            asked_user = mentions[-1] if mentions else None
         elif isinstance(role, str) and role in entries:
             marker = read_marker(text)
-            if marker is not None and asked == role:
+            if marker is not None and asked_user == role:
                 tables[role], outcome = apply(tables[role], marker, used[role], concessions_only=concessions_only)
-                met.append(Compromise(role, outcome.path, outcome.value, outcome.applied, outcome.why))
+                compromises.append(Compromise(role, outcome.path, outcome.value, outcome.applied, outcome.why))
                 used[role] += outcome.applied
             elif marker is not None:
-                met.append(Compromise(role, marker.path, marker.value, False, "the agent had not just asked this user"))
-            asked = None
-    return Effective(tables, tuple(met), used)
+                compromises.append(
+                    Compromise(role, marker.path, marker.value, False, "the agent had not just asked this user")
+                )
+            asked_user = None
+    return Effective(tables, tuple(compromises), used)
 
 
 def _walk(table: Any, parts: list[str]) -> tuple[str, ...] | None:
@@ -209,12 +211,12 @@ def _walk(table: Any, parts: list[str]) -> tuple[str, ...] | None:
         return ()
     if not isinstance(table, dict):
         return None
-    for taken in range(1, len(parts) + 1):
-        key = ".".join(parts[:taken])
+    for key_length in range(1, len(parts) + 1):
+        key = ".".join(parts[:key_length])
         if key in table:
-            rest = _walk(table[key], parts[taken:])
-            if rest is not None:
-                return (key, *rest)
+            keys = _walk(table[key], parts[key_length:])
+            if keys is not None:
+                return (key, *keys)
     return None
 
 

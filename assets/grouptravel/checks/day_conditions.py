@@ -84,7 +84,7 @@ def moves(case: Case) -> list[Issue]:
     for entry in case.entries:
         by_day[entry.position].append(entry)
     for day, entries in zip(case.plan.days, by_day, strict=True):
-        here: dict[str, tuple[Poi, int | None]] = {user: (poi, None) for user, poi in slept.items()}
+        whereabouts: dict[str, tuple[Poi, int | None]] = {user: (poi, None) for user, poi in slept.items()}
         slept = {}
         for entry in entries:
             act = entry.act
@@ -94,13 +94,13 @@ def moves(case: Case) -> list[Issue]:
             if entry.poi is None or act.start is None:
                 continue
             for user in act.joined_by(case.facts.users):
-                at = here.get(user) if entry.arrived < 0 or entry.is_since_arrival(user, here) else None
+                at = whereabouts.get(user) if entry.arrived < 0 or entry.is_since_arrival(user, whereabouts) else None
                 if at is not None and at[1] is not None:
                     least = ways.least(at[0], entry.poi) if at[0] is not entry.poi else 0
                     if act.start - at[1] < least:
                         what = f"{at[0].name} to {entry.poi.name} in {act.start - at[1]} min: at least {least}"
                         issues.append(Issue(MOVES, "too_fast", day.number, user, what))
-                here[user] = (entry.poi, act.end if act.kind != "hotel" else act.start)
+                whereabouts[user] = (entry.poi, act.end if act.kind != "hotel" else act.start)
                 if act.kind == "hotel":
                     slept[user] = entry.poi
     return issues

@@ -31,9 +31,9 @@ class Entry:
     is_first_since_leg: bool
     is_last_before_leg: bool
 
-    def is_since_arrival(self, user: str, here: dict[str, tuple[Poi, int | None]]) -> bool:
+    def is_since_arrival(self, user: str, whereabouts: dict[str, tuple[Poi, int | None]]) -> bool:
         """Return whether the user has been somewhere since the day's arrival before this."""
-        at = here.get(user)
+        at = whereabouts.get(user)
         return at is not None and at[1] is not None and at[1] >= self.arrived
 
 

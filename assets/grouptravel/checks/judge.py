@@ -16,9 +16,9 @@ def judge_score(ratings: Sequence[Any], meta: Any = None) -> float:
     """
     bad = [rating for rating in (*ratings, *(() if meta is None else (meta,))) if not _is_rating(rating)]
     if len(ratings) != RATINGS or bad:
-        shown = f", such as {bad[0]!r:.40}" if bad else ""
+        example = f", such as {bad[0]!r:.40}" if bad else ""
         raise ValueError(
-            f"found {len(ratings)} ratings, {len(bad)} figures outside 1 to 5{shown}; expected {RATINGS} from 1 to 5"
+            f"found {len(ratings)} ratings, {len(bad)} figures outside 1 to 5{example}; expected {RATINGS} from 1 to 5"
         )
     share = sum(rating - 1 for rating in ratings) / (4 * RATINGS)
     return round(100 * share * (1 if meta is None else meta / 5), 2)

@@ -46,9 +46,9 @@ ORDER = (
 
 def all_plans(witness: Any, proof: Mapping[str, Any]) -> list[Any]:
     """Return a certificate's plans, each once: the witness, and those beside it."""
-    held = proof.get("plans") or {}
+    other_plans = proof.get("plans") or {}
     plans = [witness]
-    for plan in (held[name]["plan"] for name in OTHER_PLANS if held.get(name)):
+    for plan in (other_plans[name]["plan"] for name in OTHER_PLANS if other_plans.get(name)):
         plans += [] if plan in plans else [plan]
     return plans
 
@@ -76,13 +76,13 @@ class Judge:
 
     def violations(self, plan: Any) -> Iterator[Violation]:
         """Yield every break of the nine checks and the declared conditions, and why a plan is none."""
-        read = read_plan(plan)
-        if not read.is_plan:
-            yield Violation("is_a_plan", "; ".join(read.notes) or "the first day is empty")
+        parsed_plan = read_plan(plan)
+        if not parsed_plan.is_plan:
+            yield Violation("is_a_plan", "; ".join(parsed_plan.notes) or "the first day is empty")
             return
-        for issue in issues(read, self._case.facts, OURS, lambda: self.utility(read, self._case.entries)):
+        for issue in issues(parsed_plan, self._case.facts, OURS, lambda: self.utility(parsed_plan, self._case.entries)):
             yield Violation(issue.check, issue.told)
-        yield from (Violation("is_a_plan", note) for note in read.notes)
+        yield from (Violation("is_a_plan", note) for note in parsed_plan.notes)
 
     def disagreements(self, witness: Any, proof: Mapping[str, Any]) -> list[Violation]:
         """Return what a proof says of the witness, the other plans and the bounds that is not so."""
@@ -93,10 +93,11 @@ class Judge:
             stated = reachable["together_utility"]
             detail = f"utility is {utility.total}, apart {utility.penalty}, the proof says {stated}"
             violations.append(Violation(UTILITY_AGREES, detail))
-        own = {"plan": witness, "compromises": []}
-        others = [(own, _Other(utility.total, (), bool(utility.penalty)))]  # whether it is valid `violations` says
+        witness_plan = {"plan": witness, "compromises": []}
+        # Whether it is valid `violations` says.
+        others = [(witness_plan, _Other(utility.total, (), bool(utility.penalty)))]
         for name, column in OTHER_PLANS.items():
-            reached = plans.get(name) or own
+            reached = plans.get(name) or witness_plan
             other = next((other for one, other in others if one == reached), None)
             if other is None:  # else one plan is the best of two ways
                 other = self._other(reached)
@@ -141,8 +142,8 @@ class Judge:
                 problems.append(f"{user} does not compromise")
                 continue
             value = marker["items"] if marker["items"] is not None else _number(marker["number"])
-            made = Marker(marker["path"], value, "")
-            entries[user], outcome = apply(entries[user], made, used[user], concessions_only=True)
+            concession = Marker(marker["path"], value, "")
+            entries[user], outcome = apply(entries[user], concession, used[user], concessions_only=True)
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])

@@ -38,8 +38,8 @@ def trip(case: Case) -> list[Issue]:
         legs = [(leg.origin, leg.destination) for _, leg in plan.legs]
         expected = list(pairwise(route))
         if legs != expected:
-            shown = ", ".join(f"{one} to {other}" for one, other in legs[:5]) or "none"
-            issues.append(_issue("wrong_legs", None, f"{shown}; expected {' to '.join(route)}"))
+            legs_text = ", ".join(f"{one} to {other}" for one, other in legs[:5]) or "none"
+            issues.append(_issue("wrong_legs", None, f"{legs_text}; expected {' to '.join(route)}"))
         issues += _leg_days(case, len(facts.cities))
     for day, leg in plan.legs:
         if leg.end is None or leg.is_overnight or leg.end > LATEST_ARRIVAL:
@@ -91,7 +91,7 @@ def places(case: Case) -> list[Issue]:
 
     So is whatever is done in another city, and an entry of a kind that no plan has.
     """
-    issues, seen = [], Counter[tuple[str, str]]()
+    issues, visit_counts = [], Counter[tuple[str, str]]()
     for day, city, act in case.plan.visits:
         kind = TYPE_OF_ACTIVITY.get(act.kind)
         poi = case.facts.pois.meant(act.location, city)
@@ -107,16 +107,16 @@ def places(case: Case) -> list[Issue]:
         elif kind != "attractions" and poi.cost is None:
             issues.append(_issue("unknown_price", day, act.location, PLACES))
         elif act.kind != "hotel":
-            issues += _seen_again(day, act, poi.place_id, case.facts.users, seen)
+            issues += _seen_again(day, act, poi.place_id, case.facts.users, visit_counts)
     return issues
 
 
 def _seen_again(
-    day: Day, act: Activity, place_id: str, users: tuple[str, ...], seen: Counter[tuple[str, str]]
+    day: Day, act: Activity, place_id: str, users: tuple[str, ...], visit_counts: Counter[tuple[str, str]]
 ) -> list[Issue]:
     joined = act.joined_by(users)
-    again = [user for user in joined if seen[user, place_id]]
-    seen.update((user, place_id) for user in joined)
+    again = [user for user in joined if visit_counts[user, place_id]]
+    visit_counts.update((user, place_id) for user in joined)
     return [Issue(PLACES, "place_visited_twice", day.number, user, act.location) for user in again]
 
 

@@ -71,17 +71,17 @@ def group_utility(
     users: tuple[str, ...],
     pois: Pois,
     variant: Variant,
-    held: Mapping[str, Any] | None = None,
+    original_entries: Mapping[str, Any] | None = None,
 ) -> GroupUtility:
     """Return what the plan is worth to the users by their effective tables; who has no table gets no points.
 
-    `held` are the tables before anybody compromised. With them a plan is worth in ours no more to a user than lists as
-    they were, or refusals given up whole, make it: that a wish is dropped betters nothing.
+    `original_entries` are the tables before anybody compromised. With them a plan is worth in ours no more to a user
+    than lists as they were, or refusals given up whole, make it: that a wish is dropped betters nothing.
     """
     tables_by_user = {user: read_table(tables.get(user))[0] for user in users}
     scorer = Scorer(plan, users, pois, variant)
     scored = {user: scorer.user(user, table) for user, table in tables_by_user.items() if table is not None}
-    held_entries = held if held is not None and variant.concessions_only else {}
+    held_entries = original_entries if original_entries is not None and variant.concessions_only else {}
     for user in (user for user in scored if user in held_entries and held_entries[user] is not tables[user]):
         before, table = read_table(held_entries[user])[0], tables_by_user[user]
         if before is not None and table is not None:
@@ -130,7 +130,7 @@ class Scorer:
     def _joined(self, user: str, city: str, kind: str) -> list[tuple[Activity, Poi | None, bool]]:
         """Return the user's activities of a kind in a city: with the place, and whether it may earn points."""
         joined: list[tuple[Activity, Poi | None, bool]] = []
-        seen: set[str] = set()
+        counted_places: set[str] = set()
         for number, (where, act, people) in enumerate(self._visits):
             if act.kind != kind or where != city or user not in people:
                 continue
@@ -142,9 +142,9 @@ class Scorer:
                 continue
             if self._variant.place_counts_once:
                 key = poi.place_id if poi else act.location
-                if key in seen:
+                if key in counted_places:
                     continue
-                seen.add(key)
+                counted_places.add(key)
             joined.append((act, poi, user not in voided))
         return joined
 

@@ -50,13 +50,17 @@ def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
 
 
 def judged(
-    plan: Plan, tables: Mapping[str, Any], facts: Facts, variant: Variant, held: Mapping[str, Any] | None = None
+    plan: Plan,
+    tables: Mapping[str, Any],
+    facts: Facts,
+    variant: Variant,
+    original_entries: Mapping[str, Any] | None = None,
 ) -> tuple[Validity, GroupUtility]:
     """Return the verdict on a plan and what it is worth by the effective tables; in ours caps are conditions too.
 
-    `held` are the tables before anybody compromised (`group_utility`).
+    `original_entries` are the tables before anybody compromised (`group_utility`).
     """
-    utility = group_utility(plan, tables, facts.users, facts.pois, variant, held)
+    utility = group_utility(plan, tables, facts.users, facts.pois, variant, original_entries)
     return Validity(tuple(issues(plan, facts, variant, lambda: utility))), utility
 
 
@@ -68,8 +72,8 @@ def issues(
     `utility` says what the plan is worth; in ours the caps are judged by it, last.
     """
     case = Case(plan, facts, variant)
-    asked = {**CHECKS, **CONDITIONS} if variant.conditions_hold else CHECKS
-    for check in asked.values():
+    checks = {**CHECKS, **CONDITIONS} if variant.conditions_hold else CHECKS
+    for check in checks.values():
         yield from check(case)
     if variant.conditions_hold and utility is not None:
         yield from caps(utility())
@@ -77,7 +81,7 @@ def issues(
 
 def intercity(case: Case) -> list[Issue]:
     """Check 1: a change of city has a leg; in paper and ours so have the way there and the way home (G9)."""
-    same = case.facts.vocabulary.same_city
+    is_same_city = case.facts.vocabulary.same_city
     if case.variant.home_legs:
         return [*_whole_route(case.plan, case.facts), *services(case)]
     issues: list[Issue] = []
@@ -87,13 +91,13 @@ def intercity(case: Case) -> list[Issue]:
             if isinstance(segment, Activity):
                 at = segment.destination
             elif segment.city:
-                if at is not None and not same(at, segment.city):
+                if at is not None and not is_same_city(at, segment.city):
                     issues.append(_issue("missing_intercity_transport", day, f"{at} to {segment.city}"))
                 at = segment.city
     for before, day in zip(case.plan.days, case.plan.days[1:], strict=False):
         last, first = _cities(before)[-1:], _cities(day)[:1]
         begins_with_leg = bool(day.segments) and isinstance(day.segments[0], Activity)
-        if last and first and last[0] and first[0] and not same(last[0], first[0]) and not begins_with_leg:
+        if last and first and last[0] and first[0] and not is_same_city(last[0], first[0]) and not begins_with_leg:
             issues.append(_issue("missing_intercity_transport", day, f"overnight {last[0]} to {first[0]}"))
     return issues
 
@@ -163,14 +167,14 @@ def continuity(case: Case) -> list[Issue]:
                     continue
                 begins, ends = _ends(act)
                 for user in act.joined_by(case.facts.users):
-                    here = at.get(user)
-                    if here == ARRIVED:
+                    last_place = at.get(user)
+                    if last_place == ARRIVED:
                         if act.kind != LOCAL:
-                            issues.append(_moved(MISSING, day, here, begins, user))
-                    elif here and begins and here != begins:
+                            issues.append(_moved(MISSING, day, last_place, begins, user))
+                    elif last_place and begins and last_place != begins:
                         kind = MISMATCH if act.kind == LOCAL else MISSING
-                        issues.append(_moved(kind, day, here, begins, user))
-                    at[user] = ends or here or ""
+                        issues.append(_moved(kind, day, last_place, begins, user))
+                    at[user] = ends or last_place or ""
         slept = {user: place for user, place in at.items() if place and place != ARRIVED}
     return issues
 
@@ -241,7 +245,7 @@ CONDITIONS: dict[str, Callable[[Case], list[Issue]]] = {
 
 def _whole_route(plan: Plan, facts: Facts) -> list[Issue]:
     """Return where the plan leaves the route that leads from the departure city through its cities and home."""
-    same, home, issues = facts.vocabulary.same_city, facts.departure_city, []
+    is_same_city, home, issues = facts.vocabulary.same_city, facts.departure_city, []
     at = home
     for day in plan.days:
         for segment in day.segments:
@@ -250,19 +254,19 @@ def _whole_route(plan: Plan, facts: Facts) -> list[Issue]:
                 continue
             if at is None and isinstance(segment, Block):
                 issues.append(_issue("missing_intercity_transport", day, f"no way to {arrives}"))
-            elif at is not None and not same(at, arrives):
+            elif at is not None and not is_same_city(at, arrives):
                 kind = "intercity_origin_mismatch" if isinstance(segment, Activity) else "missing_intercity_transport"
                 issues.append(_issue(kind, day, f"{at} to {arrives}"))
             home = home or arrives
             at = segment.destination if isinstance(segment, Activity) else segment.city
-    if plan.days and at is not None and home is not None and not same(at, home):
+    if plan.days and at is not None and home is not None and not is_same_city(at, home):
         issues.append(_issue("missing_intercity_transport", plan.days[-1], f"no way home from {at} to {home}"))
     return issues
 
 
 def _cities(day: Day) -> list[str]:
-    named = [segment.destination if isinstance(segment, Activity) else segment.city for segment in day.segments]
-    return [city for city in named if city]
+    names = [segment.destination if isinstance(segment, Activity) else segment.city for segment in day.segments]
+    return [city for city in names if city]
 
 
 def _entries(day: Day) -> list[Activity]:
@@ -279,8 +283,8 @@ def _ends(act: Activity) -> tuple[str, str]:
     return (act.location, act.location) if act.kind in PLACED else ("", "")
 
 
-def _moved(kind: str, day: Day, here: str, begins: str, user: str) -> Issue:
-    return _issue(kind, day, f"{here} to {begins or 'nowhere'}", user, "continuity")
+def _moved(kind: str, day: Day, last_place: str, begins: str, user: str) -> Issue:
+    return _issue(kind, day, f"{last_place} to {begins or 'nowhere'}", user, "continuity")
 
 
 def _issue(kind: str, day: Day, detail: str, user: str = "", check: str = "intercity") -> Issue:

@@ -106,8 +106,8 @@ def agent_by_model(task: Task, access: Access, ids: list[str]) -> Speaker:
         heard = [_quoted(entry) for entry in conversation.seen_by(AGENT)]
         calls: list[Call] = []
         for _ in range(MOST_CALLS):
-            made = [{"tool": c.name, "arguments": c.arguments, "result": _cut(c.result)} for c in calls]
-            records = [about, {"round": turn.round, "turn": conversation.events}, *heard, *made]
+            call_records = [{"tool": c.name, "arguments": c.arguments, "result": _cut(c.result)} for c in calls]
+            records = [about, {"round": turn.round, "turn": conversation.events}, *heard, *call_records]
             answer = yield Prompt(task["task_id"], system, fenced(records), Act, is_act)
             if isinstance(answer, Unanswered):
                 return "", calls
@@ -128,56 +128,56 @@ def user_by_model(task_id: str, tongue: Tongue, ids: list[str]) -> Speaker:
         if turn.kind != "mentioned":
             return SILENCE, []
         entry, used = conversation.tables[user], conversation.used[user]
-        seen = conversation.seen_by(user)
-        question = last_question(seen, tongue)
+        visible_history = conversation.seen_by(user)
+        question = last_question(visible_history, tongue)
         you = {"you": user, "wishes": unwrapped(entry), "may_give_way": is_able(entry, used) and used < QUOTA}
-        records = [you, *map(_quoted, seen[-6:]), {"asked": turn.attempt, "event": conversation.events}]
+        records = [you, *map(_quoted, visible_history[-6:]), {"asked": turn.attempt, "event": conversation.events}]
 
-        def check(said: Said) -> list[str]:
-            return problems_of(said, question, entry, used, tongue)
+        def check(reply: Said) -> list[str]:
+            return problems_of(reply, question, entry, used, tongue)
 
         answer = yield Prompt(f"{task_id}/{user}", f"{USER_RULES}\n\n{FENCE_RULES}", fenced(records), Said, check)
         if isinstance(answer, Unanswered):
             conversation.refused.append(f"{user}: {answer.problem}")
             return SILENCE, []
         ids.append(answer.generation_id)
-        said: Said = answer.value
-        return (f"{said.message}\n[{said.path} : {said.value}]" if said.path else said.message), []
+        reply: Said = answer.value
+        return (f"{reply.message}\n[{reply.path} : {reply.value}]" if reply.path else reply.message), []
 
     return speak
 
 
-def problems_of(said: Said, question: Question, entry: Any, used: int, tongue: Tongue) -> list[str]:
+def problems_of(reply: Said, question: Question, entry: Any, used: int, tongue: Tongue) -> list[str]:
     """Return why a user's words do not count: a wish told that was not asked for, or a change outside the protocol."""
     table = unwrapped(entry)
-    asked = {(item.path, str(item.value)) for item in asked_items(question, table, tongue.language)}
+    wishes_asked_for = {(item.path, str(item.value)) for item in asked_items(question, table, tongue.language)}
     problems = [
         f"leak: {item.path} {item.value!r} was not asked for"
         for item in items_of(table)
-        if (item.path, str(item.value)) not in asked
-        and is_named(item, said.message, tongue.language)
+        if (item.path, str(item.value)) not in wishes_asked_for
+        and is_named(item, reply.message, tongue.language)
         and not is_named(item, question.text, tongue.language)
-        and not _is_asked_elsewhere(item, asked)
+        and not _is_asked_elsewhere(item, wishes_asked_for)
     ]
-    if not said.message.strip() or "[" in said.message.rpartition("\n")[2]:
+    if not reply.message.strip() or "[" in reply.message.rpartition("\n")[2]:
         problems.append("expected a message in words, without brackets")
-    if not said.path:
+    if not reply.path:
         return problems
     if not question.gives_way:
         return [*problems, "outside the protocol: nobody asked you to give way"]
     try:
-        value = json.loads(said.value)
+        value = json.loads(reply.value)
     except (ValueError, RecursionError):
-        return [*problems, f"outside the protocol: value {said.value[:60]!r} is no JSON"]
+        return [*problems, f"outside the protocol: value {reply.value[:60]!r} is no JSON"]
     if not is_able(entry, used) or used >= QUOTA:
         return [*problems, "outside the protocol: you do not give way"]
-    _, outcome = apply(entry, Marker(said.path, value, ""), used, concessions_only=True)
+    _, outcome = apply(entry, Marker(reply.path, value, ""), used, concessions_only=True)
     return problems if outcome.applied else [*problems, f"outside the protocol: {outcome.why}"]
 
 
-def _is_asked_elsewhere(item: Any, asked: set[tuple[str, str]]) -> bool:
+def _is_asked_elsewhere(item: Any, wishes_asked_for: set[tuple[str, str]]) -> bool:
     """Return whether the same value stands in a field that was asked for: saying it is then no leak."""
-    return any(value == str(item.value) for _, value in asked)
+    return any(value == str(item.value) for _, value in wishes_asked_for)
 
 
 def _quoted(entry: dict[str, Any]) -> dict[str, Any]:

@@ -74,10 +74,10 @@ def play(task: Task, access: Access) -> Playing:
 def public_of(task: Task) -> dict[str, Any]:
     """Return of a task's record what an agent is given: when, where and who, and nothing of what anybody wants."""
     record = task["record"]
-    kept = ("departure_city", "cities", "date", "child_members")
+    public_fields = ("departure_city", "cities", "date", "child_members")
     return {
         "time": record["time"],
-        "metadata": {name: record["metadata"][name] for name in kept},
+        "metadata": {name: record["metadata"][name] for name in public_fields},
         "users": sorted(record["user_preferences"]),
     }
 
@@ -85,13 +85,13 @@ def public_of(task: Task) -> dict[str, Any]:
 class Careful:
     """The agent of one conversation."""
 
-    def __init__(self, given: Mapping[str, Any], access: Access, tongue: Tongue) -> None:
+    def __init__(self, public_record: Mapping[str, Any], access: Access, tongue: Tongue) -> None:
         """Take what an agent is given, its tools, and the words of the group."""
-        self._given, self._access, self._tongue = given, access, tongue
+        self._given, self._access, self._tongue = public_record, access, tongue
         self._terms = Terms(tongue.cities, tongue.language, tongue.currency)
         self._words: Vocabulary = VOCABULARIES[tongue.language]
         general, of_city, _, _ = ASKED[tongue.language]
-        users = given["users"]
+        users = public_record["users"]
         self._questions = [general.format(user=user) for user in users]
         self._questions += [of_city.format(user=user, city=city) for city in tongue.cities for user in users]
         self._calls: list[Call] = []
@@ -112,25 +112,25 @@ class Careful:
 
     def speak(self, turn: Turn, conversation: Conversation) -> Asking:
         """Ask the next question, or hand in the plan when all are asked or the time is up."""
-        seen = conversation.seen_by(AGENT)
+        visible_history = conversation.seen_by(AGENT)
         if turn.kind == "table":
-            return json.dumps({"user_preferences": self.tables(seen)}, ensure_ascii=False), []
+            return json.dumps({"user_preferences": self.tables(visible_history)}, ensure_ascii=False), []
         if self._questions and turn.kind != "final":
             return self._questions.pop(0), []
         self._calls = []
-        text = self._handed_in(self.tables(seen), seen, can_ask=turn.kind != "final")
+        text = self._handed_in(self.tables(visible_history), visible_history, can_ask=turn.kind != "final")
         return text, self._calls
         yield  # a generator that asks nobody
 
-    def _handed_in(self, tables: Mapping[str, Table], seen: list[dict[str, Any]], *, can_ask: bool) -> str:
+    def _handed_in(self, tables: Mapping[str, Table], visible_history: list[dict[str, Any]], *, can_ask: bool) -> str:
         """Return the plan; where firm wishes clash, a question to who has not been asked yet to give way, or why not.
 
         Who does not plainly refuse gives way.
         """
         if self._asked is not None:
             no, who = SAID[self._tongue.language]["no"], self._asked.user
-            said = next((entry["content"] for entry in reversed(seen) if entry["role"] == who), no)
-            self._yielding[who], self._asked = no not in said, None
+            answer = next((entry["content"] for entry in reversed(visible_history) if entry["role"] == who), no)
+            self._yielding[who], self._asked = no not in answer, None
         trip, words = self._trip(tables)
         places = self._all_places(tables)
         yielding = [user for user, gives in self._yielding.items() if gives]
@@ -143,18 +143,18 @@ class Careful:
             return clashing.question(self._asked, self._tongue.language)
         return said_to_clash(tuple(one.wish for one in clash)) if clash else self._plan(trip, words, places)
 
-    def tables(self, seen: list[dict[str, Any]]) -> dict[str, Table]:
+    def tables(self, visible_history: list[dict[str, Any]]) -> dict[str, Table]:
         """Return what each member has said it wants."""
         tables_by_user = {user: empty_table(self._tongue.cities) for user in self._given["users"]}
-        for entry in seen:
+        for entry in visible_history:
             if entry["type"] != "message" or entry["role"] not in tables_by_user:
                 continue
             table = tables_by_user[entry["role"]]
             for item in self._items(entry["content"]):
                 if item.field.per_city and item.city not in self._tongue.cities:
                     continue
-                held = get(table, item.field, item.city)
-                value = [*held, item.value] if item.field.is_list and item.value not in held else held
+                old_value = get(table, item.field, item.city)
+                value = [*old_value, item.value] if item.field.is_list and item.value not in old_value else old_value
                 put(table, item.field, item.city, value if item.field.is_list else item.value)
         return tables_by_user
 
@@ -185,10 +185,10 @@ class Careful:
             for k, day in enumerate(trip.leg_days)
         ]
         best = planned(trip, Known(places, services, self._minutes, self._hours), words)
-        _, _, here, none = ASKED[self._tongue.language]
+        _, _, introduction, none = ASKED[self._tongue.language]
         if best is None:
             return none
-        return f"{here}\n```json\n{json.dumps(native_plan(trip, best, words), ensure_ascii=False)}\n```"
+        return f"{introduction}\n```json\n{json.dumps(native_plan(trip, best, words), ensure_ascii=False)}\n```"
 
     def _call(self, name: str, **arguments: Any) -> Any:
         """Return a tool's answer as JSON; the same call is made once."""

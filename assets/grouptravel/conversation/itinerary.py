@@ -55,8 +55,8 @@ def planned(trip: Trip, facts: Known, words: Vocabulary) -> Best | None:
     if not all(legs) or not all(beds):
         return None
     worth = _Worth(trip, facts, words)
-    tried = [_Filling(trip, facts, worth, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
-    return max(tried, key=lambda best: best.total)
+    candidates = [_Filling(trip, facts, worth, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
+    return max(candidates, key=lambda best: best.total)
 
 
 def _turns(options: list[list[Any]]) -> Iterator[tuple[Any, ...]]:

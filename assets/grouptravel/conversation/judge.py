@@ -92,10 +92,10 @@ def judging(
     task: Mapping[str, Any], log: Iterable[Mapping[str, Any]], *, with_meta: bool
 ) -> Generator[Prompt, Answer | Unanswered, Judged]:
     """Return the judgement of one conversation, asked of a model; a run without conversation is rated 1 throughout."""
-    said = list(log)
-    if not said:
+    log_entries = list(log)
+    if not log_entries:
         return Judged(task["task_id"], (1,) * RATINGS)
-    records = [*_about(task), *_told(said)]
+    records = [*_about(task), *_told(log_entries)]
     questions = "\n".join(f"{name}: {text}" for name, text in DIMENSIONS.items())
     system = f"{JUDGE}\n\n{questions}\n\n{FENCE_RULES}"
     answer = yield Prompt(task["task_id"], system, fenced(records), Ratings, _ratings_are_whole, ANSWER_TOKENS)
@@ -150,15 +150,15 @@ def _about(task: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"request": task["query"], "context": record["context"]}, {"wishes": tables}]
 
 
-def _told(said: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _told(log_entries: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the conversation as the judge reads it: each message after the calls made for it."""
     records: list[dict[str, Any]] = []
-    for words in said:
-        for call in words["calls"]:
-            shown = {name: call[name] for name in ("name", "arguments")}
-            records.append({**shown, "result": cleaned(str(call["result"]), MOST_RESULT_CHARACTERS).text})
-        if words["text"]:
-            records.append({"from": words["speaker"], "says": cleaned(words["text"], MOST_CHARACTERS).text})
+    for log_entry in log_entries:
+        for call in log_entry["calls"]:
+            call_record = {name: call[name] for name in ("name", "arguments")}
+            records.append({**call_record, "result": cleaned(str(call["result"]), MOST_RESULT_CHARACTERS).text})
+        if log_entry["text"]:
+            records.append({"from": log_entry["speaker"], "says": cleaned(log_entry["text"], MOST_CHARACTERS).text})
     return records
 
 

@@ -130,10 +130,10 @@ class Conversation:
         turn = self.turn
         if turn is None:
             raise ValueError("the conversation has ended; nobody is to speak")
-        made = list(calls)
-        self.log.append({"speaker": turn.speaker, "text": text, "calls": [vars(call) for call in made]})
+        calls_made = list(calls)
+        self.log.append({"speaker": turn.speaker, "text": text, "calls": [vars(call) for call in calls_made]})
         if turn.speaker == AGENT:
-            self._agent(turn, text, made)
+            self._agent(turn, text, calls_made)
         else:
             self._user(turn, text)
         if self.turn is turn:
@@ -171,9 +171,9 @@ class Conversation:
 
     def _called(self, calls: Iterable[Call]) -> None:
         for call in calls:
-            made = {"type": "tool_call", "role": AGENT, "name": call.name, "arguments": call.arguments}
+            tool_call = {"type": "tool_call", "role": AGENT, "name": call.name, "arguments": call.arguments}
             tool_result = {"type": "tool_result", "name": call.name, "result": call.result, "error": call.has_error}
-            self.history += [made, tool_result]
+            self.history += [tool_call, tool_result]
             self._calls[call.key] += 1
 
     def _user(self, turn: Turn, text: str) -> None:
@@ -288,12 +288,12 @@ def replayed(
 ) -> Conversation:
     """Return the conversation that a log of words makes. Raises ValueError where the log is another conversation's."""
     conversation = Conversation(entries, openings, rules)
-    for number, said in enumerate(log, 1):
+    for number, log_entry in enumerate(log, 1):
         turn = conversation.turn
-        if turn is None or turn.speaker != said["speaker"]:
+        if turn is None or turn.speaker != log_entry["speaker"]:
             expected = turn.speaker if turn else "nobody, for it has ended"
-            raise ValueError(f"words {number} of the log are {said['speaker']}'s; expected those of {expected}")
-        conversation.say(said["text"], [Call(**call) for call in said["calls"]])
+            raise ValueError(f"words {number} of the log are {log_entry['speaker']}'s; expected those of {expected}")
+        conversation.say(log_entry["text"], [Call(**call) for call in log_entry["calls"]])
     return conversation
 
 

@@ -79,8 +79,8 @@ def read_question(text: str, cities: Collection[str], language: Language) -> Que
         edged = rf"(?<![a-z])(?:{words})(?![a-z])"
         rest, count = re.subn(edged, " ", rest)
         topics |= {topic} if count else set()
-    named = frozenset(city for city in cities if city and city in text)
-    return Question(text, frozenset(topics), named, numbers, is_giving)
+    named_cities = frozenset(city for city in cities if city and city in text)
+    return Question(text, frozenset(topics), named_cities, numbers, is_giving)
 
 
 def topic_of(field: Field) -> Topic:

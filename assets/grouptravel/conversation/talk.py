@@ -21,8 +21,8 @@ Speaker = Callable[[Turn, Conversation], Asking]
 
 def tongue_of(record: Mapping[str, Any], currency: str) -> Tongue:
     """Return what the members of a task's group speak with."""
-    asked = asked_of(record)
-    return Tongue(asked.cities, asked.vocabulary.language, currency)
+    request = asked_of(record)
+    return Tongue(request.cities, request.vocabulary.language, currency)
 
 
 def conversation_of(task: Mapping[str, Any], variant: str) -> Conversation:

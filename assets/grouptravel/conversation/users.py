@@ -45,25 +45,27 @@ class Tongue:
     currency: str
 
 
-def by_rules(user: str, entry: Any, used: int, turn: Turn, seen: Sequence[Mapping[str, Any]], tongue: Tongue) -> str:
+def by_rules(
+    user: str, entry: Any, used: int, turn: Turn, visible_history: Sequence[Mapping[str, Any]], tongue: Tongue
+) -> str:
     """Return what the user says in its turn. `entry` is its table as it is now, `used` its compromises so far."""
     if turn.kind != "mentioned":
         return SILENCE
-    question = last_question(seen, tongue)
-    said = SAID[tongue.language]
+    question = last_question(visible_history, tongue)
+    phrases = SAID[tongue.language]
     table: Table = unwrapped(entry)
     if question.gives_way:
         marker = conceding(question, table, tongue) if is_able(entry, used) and used < QUOTA else None
-        return f"{said['yes']}\n{marker}" if marker else said["no"]
+        return f"{phrases['yes']}\n{marker}" if marker else phrases["no"]
     items = asked_items(question, table, tongue.language)
     if not items:
-        return said["nothing"] if question.topics else said["unclear"]
+        return phrases["nothing"] if question.topics else phrases["unclear"]
     return told(items, tongue, user)
 
 
-def last_question(seen: Sequence[Mapping[str, Any]], tongue: Tongue) -> Question:
+def last_question(visible_history: Sequence[Mapping[str, Any]], tongue: Tongue) -> Question:
     """Return what the agent asked last."""
-    text = next((entry["content"] for entry in reversed(seen) if entry["role"] == AGENT), "")
+    text = next((entry["content"] for entry in reversed(visible_history) if entry["role"] == AGENT), "")
     return read_question(text, tongue.cities, tongue.language)
 
 
@@ -88,18 +90,18 @@ def conceding(question: Question, table: Table, tongue: Tongue) -> str | None:
         path = f"global_constraints.{'intensity.' if topic != 'budget' else ''}{CAPS[topic]}"
         way = resolve_path(table, path)
         for number in question.numbers if way else ():
-            held = next((item.value for item in items_of(table) if item.path == path), 0)
+            cap = next((item.value for item in items_of(table) if item.path == path), 0)
             value = int(number) if number.is_integer() else number
-            if way and held and value > held and is_concession(way, held, value):
+            if way and cap and value > cap and is_concession(way, cap, value):
                 return f"[{path} : {value}]"
     for item in items_of(table):
         if item.field.is_list and _is_meant(item, question, tongue.language):
-            kept = [
+            remaining_items = [
                 value
                 for value in get(table, item.field, item.city)
                 if not is_named(Item(item.field, item.city, value), question.text, tongue.language)
             ]
-            return f"[{item.path} : {json.dumps(kept, ensure_ascii=False)}]"
+            return f"[{item.path} : {json.dumps(remaining_items, ensure_ascii=False)}]"
     return None
 
 

@@ -183,16 +183,16 @@ def own_category(
     """
     language = 1 if vocabulary.language == "zh" else 0
     if kind == "stay":
-        named = next((STAYS[word][language] for word in categories if word in STAYS), "")
-        category = named or (STAYS_BY_LEVEL[price_level - 1][language] if price_level else "")
+        stay_category = next((STAYS[word][language] for word in categories if word in STAYS), "")
+        category = stay_category or (STAYS_BY_LEVEL[price_level - 1][language] if price_level else "")
     elif kind == "restaurant":
         words = [word.strip().replace("_", " ").lower() for word in (*cuisines, *categories)]
-        category = next((said for word in words if (said := _said(FOOD, word, language))), "")
+        category = next((term for word in words if (term := _said(FOOD, word, language))), "")
     else:
         provider_words = [word.strip() for word in categories]
         category = next((TAGS[tag][language] for tag in tags if tag in TAGS), "")
         category = category or next(
-            (said for word in provider_words if word not in VAGUE and (said := _said(ATTRACTIONS, word, language))), ""
+            (term for word in provider_words if word not in VAGUE and (term := _said(ATTRACTIONS, word, language))), ""
         )
         category = category or next(
             (VAGUE[word][language] for word in provider_words if VAGUE.get(word, ("", ""))[0]), ""
@@ -202,8 +202,8 @@ def own_category(
 
 def stay_level(categories: Sequence[str], price_level: int | None) -> int:
     """Return the price level of a stay, known or by its type."""
-    named = next((STAYS[word][0] for word in categories if word in STAYS), "")
-    return price_level or STAY_LEVELS.get(named, 2)
+    stay_category = next((STAYS[word][0] for word in categories if word in STAYS), "")
+    return price_level or STAY_LEVELS.get(stay_category, 2)
 
 
 def _said(words: dict[str, tuple[str, str]], word: str, language: int) -> str:

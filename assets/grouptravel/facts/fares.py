@@ -97,8 +97,8 @@ class Fares:
         for pair, services in self._by_pair.items():
             for service in services:
                 if service.price > 0:
-                    by_pair, taken = minutes_by_mode.setdefault(service.mode, {}), duration_minutes(service)
-                    by_pair[pair] = min(taken, by_pair.get(pair, taken))
+                    by_pair, duration = minutes_by_mode.setdefault(service.mode, {}), duration_minutes(service)
+                    by_pair[pair] = min(duration, by_pair.get(pair, duration))
         return minutes_by_mode
 
     def services(

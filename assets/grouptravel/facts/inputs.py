@@ -33,26 +33,30 @@ def fares(
     rejected: list[dict[str, str]] = []
     index = BigMacPrice.frame(BigMacPrice.arrow_schema().empty_table()) if big_mac is None else big_mac
     rates_by_currency = rates(index)
-    kept = []
+    fare_rows = []
     for fare in (fare for file in files for fare in read_fares(file, cities, rejected)):
-        given = fare["currency_given"]
-        if given == section.currency:
-            kept.append({**fare, "price": fare["price_given"], "rate_basis": None})
-        elif given in rates_by_currency and section.currency in rates_by_currency:
-            price, basis = _changed(fare["price_given"], rates_by_currency[given], rates_by_currency[section.currency])
-            kept.append({**fare, "price": price, "rate_basis": basis})
+        currency = fare["currency_given"]
+        if currency == section.currency:
+            fare_rows.append({**fare, "price": fare["price_given"], "rate_basis": None})
+        elif currency in rates_by_currency and section.currency in rates_by_currency:
+            price, basis = _changed(
+                fare["price_given"], rates_by_currency[currency], rates_by_currency[section.currency]
+            )
+            fare_rows.append({**fare, "price": price, "rate_basis": basis})
         else:
-            unrated = section.currency if given in rates_by_currency else given
-            detail = f"found {given}, expected {section.currency}: of {unrated} no rate is quoted, pegged or declared"
+            unrated = section.currency if currency in rates_by_currency else currency
+            detail = (
+                f"found {currency}, expected {section.currency}: of {unrated} no rate is quoted, pegged or declared"
+            )
             rejected.append({"row": fare["source_rows"][0], "reason": Reason.NO_EXCHANGE_RATE.value, "detail": detail})
-    return _once(GroupFare, kept, rejected)
+    return _once(GroupFare, fare_rows, rejected)
 
 
-def _changed(price: float, given: Rate, target: Rate) -> tuple[float, RateBasis]:
+def _changed(price: float, source: Rate, target: Rate) -> tuple[float, RateBasis]:
     """Return an amount in the wanted currency, rounded, and the weaker of what the two rates rest on."""
-    amount = price / given.units_per_usd * target.units_per_usd
+    amount = price / source.units_per_usd * target.units_per_usd
     step = rounding_step(amount)
-    weaker = max(given, target, key=lambda rate: BASES.index(rate.basis))
+    weaker = max(source, target, key=lambda rate: BASES.index(rate.basis))
     return (round(max(step, round(amount / step) * step), 2) if price else 0.0), weaker.basis
 
 
@@ -71,12 +75,12 @@ def climate(files: list[RawFile], *, cities: list[City]) -> Outcome:
 def _once(table: type[Table], rows: list[dict[str, Any]], rejected: list[dict[str, str]]) -> Outcome:
     """Return the rows, the first of each key; the others, of a later file, are rejected."""
     total = len(rows) + len(rejected)
-    kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+    row_by_key: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in rows:
         key = tuple(row[name] for name in table.key())
-        if key in kept:
+        if key in row_by_key:
             detail = f"{'/'.join(map(str, key))[:100]} was in another file"
             rejected.append({"row": row["source_rows"][0], "reason": Reason.DUPLICATE.value, "detail": detail})
-        kept.setdefault(key, row)
-    frame = pd.DataFrame(list(kept.values()), columns=[column.name for column in table.columns()])
+        row_by_key.setdefault(key, row)
+    frame = pd.DataFrame(list(row_by_key.values()), columns=[column.name for column in table.columns()])
     return Outcome(frame, rejected, rows_in=total)

@@ -44,12 +44,14 @@ class _Facts:
     listed: dict[tuple[bytes, str, str, str], tuple[OpeningHours | None, bool]] = field(default_factory=dict)
     """Hours of lists that were read, and whether they could not be: many places have the same."""
 
-    def listed_hours(self, given: Any, poi_type: str, category: str, city: City) -> tuple[OpeningHours | None, bool]:
+    def listed_hours(
+        self, raw_hours: Any, poi_type: str, category: str, city: City
+    ) -> tuple[OpeningHours | None, bool]:
         """Return the hours of a place whose list says them like this, and whether that could not be read."""
-        key = (marshal.dumps(given, WITHOUT_REFERENCES), poi_type, category, city.country)
+        key = (marshal.dumps(raw_hours, WITHOUT_REFERENCES), poi_type, category, city.country)
         if key not in self.listed:
-            opening, _ = read_opening(given)
-            self.listed[key] = _hours(opening, poi_type, category, city), opening is None and given is not None
+            opening, _ = read_opening(raw_hours)
+            self.listed[key] = _hours(opening, poi_type, category, city), opening is None and raw_hours is not None
         return self.listed[key]
 
 
@@ -94,8 +96,8 @@ def group_pois(
     hours = [row["opening_hours"] for row in rows]
     counts = {
         "hours_unread": int(unread),
-        "hours_known": sum(held is not None and not is_modelled(held) for held in hours),
-        "hours_modelled": sum(is_modelled(held) for held in hours),
+        "hours_known": sum(opening_hours is not None and not is_modelled(opening_hours) for opening_hours in hours),
+        "hours_modelled": sum(is_modelled(opening_hours) for opening_hours in hours),
         "costs_modelled": sum(row["is_cost_modelled"] for row in rows),
     }
     return Outcome(pd.DataFrame(rows, columns=COLUMNS), rejected, rows_in=rows_in, facts=counts)
@@ -127,13 +129,13 @@ def _own(place: pd.DataFrame, facts: _Facts) -> tuple[list[dict[str, Any]], int]
     rows: list[dict[str, Any]] = []
     unread = 0
     for row in place.sort_values(["city_id", "place_id"]).to_dict("records"):
-        held = next((facts.mapped[pointer] for pointer in row["source_rows"] if pointer in facts.mapped), {})
-        tags: list[str] = list(held.get("tags") or ()) if held.get("kind") == row["kind"] else []
+        osm_row = next((facts.mapped[pointer] for pointer in row["source_rows"] if pointer in facts.mapped), {})
+        tags: list[str] = list(osm_row.get("tags") or ()) if osm_row.get("kind") == row["kind"] else []
         text = row["opening_hours"]
         hours = published_hours(text, row["lat"], row["lon"]) if isinstance(text, str) else None
         unread += isinstance(text, str) and hours is None
         rank = rank_of.get((row["city_id"], row["place_id"]))
-        rows.append(_own_row(row, tags, held.get("hotel_class"), hours, rank, facts))
+        rows.append(_own_row(row, tags, osm_row.get("hotel_class"), hours, rank, facts))
     return rows, unread
 
 
@@ -197,10 +199,10 @@ def _price(
 ) -> dict[str, Any]:
     """Return the modelled price of a meal or a night; a sight has none."""
     section, city = facts.section, facts.cities.get(row["city_id"])
-    given = {"food": section.meal_prices, "hotels": section.bed_prices}.get(poi_type)
+    prices_by_level = {"food": section.meal_prices, "hotels": section.bed_prices}.get(poi_type)
     country, currency, place_id = city.country if city else "", section.currency, str(row["place_id"])
-    if given:
-        cost = given[(level or DEFAULT_LEVEL) - 1]
+    if prices_by_level:
+        cost = prices_by_level[(level or DEFAULT_LEVEL) - 1]
     elif poi_type == "food":
         cost = facts.prices.meal(country, currency, place_id, kinds_of(category)[0], level).value
     elif poi_type == "hotels":

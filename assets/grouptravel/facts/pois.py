@@ -63,8 +63,8 @@ class Pois:
     """
 
     def __init__(self, by_city: Mapping[str, Iterable[Poi]], ways: Ways | None = None):
-        whole = ways or Ways()
-        self._begin({city: _City(pois, whole) for city, pois in by_city.items()}, whole)
+        shared_ways = ways or Ways()
+        self._begin({city: _City(pois, shared_ways) for city, pois in by_city.items()}, shared_ways)
 
     def _begin(self, cities: dict[str, _City], ways: Ways) -> None:
         self.ways, self._cities = ways, cities
@@ -88,13 +88,15 @@ class Pois:
         hours: dict[int, Any] = {}
         columns = ("city_id", "place_id", "name", "poi_type", "category", "opening_hours", "avg_cost", "lat",
                    "lon", "rank")  # fmt: skip
-        for city_id, place_id, name, kind, category, given, cost, lat, lon, rank in rows_of(
+        for city_id, place_id, name, kind, category, raw_hours, cost, lat, lon, rank in rows_of(
             rows.sort_values(["city_id", "place_id"]), *columns
         ):
-            if id(given) not in hours:  # many places have the same hours, which were read as one object
-                hours[id(given)] = read_opening(given)[0]
+            if id(raw_hours) not in hours:  # many places have the same hours, which were read as one object
+                hours[id(raw_hours)] = read_opening(raw_hours)[0]
             price, at = _known(cost), (_known(lat), _known(lon))
-            poi = Poi(place_id, name, kind, category, hours[id(given)], price, *at, None if rank is None else int(rank))
+            poi = Poi(
+                place_id, name, kind, category, hours[id(raw_hours)], price, *at, None if rank is None else int(rank)
+            )
             by_city.setdefault(str((names or {}).get(city_id, city_id)), []).append(poi)
         return cls(by_city, ways)
 

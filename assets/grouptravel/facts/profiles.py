@@ -47,18 +47,18 @@ def assigned(
 
     Members choose in order, each by its own seed; one profile is one person of the group.
     """
-    chosen: dict[int, Profile] = {}
+    profile_by_user: dict[int, Profile] = {}
     problems = []
     for user in archetype.with_table:
         role = archetype.roles[user - 1]
-        taken = {profile.profile_id for profile in chosen.values()}
-        free = ((p.profile_id, p, 1.0) for p in profiles if p.profile_id not in taken and fits(p, role))
+        used_profile_ids = {profile.profile_id for profile in profile_by_user.values()}
+        free = ((p.profile_id, p, 1.0) for p in profiles if p.profile_id not in used_profile_ids and fits(p, role))
         best = next(iter(ranked(free, seed, task_id, "profile", user)), None)
         if best is None:
             problems.append(f"no profile left that fits User{user}, {role.en}")
         else:
-            chosen[user] = best
-    return chosen, problems
+            profile_by_user[user] = best
+    return profile_by_user, problems
 
 
 def _profile(row: dict) -> Profile:

@@ -45,8 +45,8 @@ class Tariff:
 
     def price(self, km: float) -> float:
         """Return the price of a ride of so many kilometres, a multiple of the step and at least one."""
-        whole = self.first + self.per_km * max(0.0, km - FIRST_KM)
-        return round(max(self.step, round(whole / self.step) * self.step), 6)
+        fare = self.first + self.per_km * max(0.0, km - FIRST_KM)
+        return round(max(self.step, round(fare / self.step) * self.step), 6)
 
 
 class Rides:

@@ -23,5 +23,5 @@ def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
 def _values(frame: pd.DataFrame, column: str) -> list[Any]:
     if column not in frame:
         return [None] * len(frame)
-    held = frame[column]
-    return held.astype(object).where(held.notna(), None).tolist() if held.hasnans else held.tolist()
+    values = frame[column]
+    return values.astype(object).where(values.notna(), None).tolist() if values.hasnans else values.tolist()

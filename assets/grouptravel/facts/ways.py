@@ -178,9 +178,9 @@ class Ways:
         digest = hashlib.sha256()
         for mode, at in sorted(self._at.items()):
             for number in sorted({at[place][0] for place in ids if place in at}):
-                here = [place for place in ids if place in at and at[place][0] == number]
-                rows = [at[place][1] for place in here]
-                digest.update(repr((mode, here)).encode())
+                grid_places = [place for place in ids if place in at and at[place][0] == number]
+                rows = [at[place][1] for place in grid_places]
+                digest.update(repr((mode, grid_places)).encode())
                 digest.update(np.ascontiguousarray(self._grids[number][2][np.ix_(rows, rows)]).tobytes())
         digest.update(repr([(place, self._served[place]) for place in ids if place in self._served]).encode())
         return digest.hexdigest()
@@ -218,22 +218,26 @@ class Ways:
         measured = dict(modelled)
         for at in self._at.values():
             for number in {at[poi.place_id][0] for poi in pois if poi.place_id in at}:
-                here = [poi.place_id for poi in pois if at.get(poi.place_id, (-1,))[0] == number]
-                rows = [at[place][1] for place in here]
+                grid_places = [poi.place_id for poi in pois if at.get(poi.place_id, (-1,))[0] == number]
+                rows = [at[place][1] for place in grid_places]
                 seconds = self._grids[number][2][np.ix_(rows, rows)].copy()
                 np.fill_diagonal(seconds, np.inf)
                 # Where no road is known the modelled time counts, in `floor_min` already.
                 least = np.nan_to_num(seconds, nan=np.inf).min(axis=0)
-                for place, taken in zip(here, least.tolist(), strict=True):
-                    if taken < np.inf:
-                        measured[place] = max(LEAST_MOVE_MIN, min(int(taken // 60), measured[place]))
+                for place, least_seconds in zip(grid_places, least.tolist(), strict=True):
+                    if least_seconds < np.inf:
+                        measured[place] = max(LEAST_MOVE_MIN, min(int(least_seconds // 60), measured[place]))
         return {place: least if least < NEVER_MIN else floor_min[place] for place, least in measured.items()}
 
     def _has_modelled(self, pois: list[Poi]) -> bool:
         """Return whether some way between these places is not measured."""
-        held = all(poi.place_id in self._at.get(mode, {}) for mode in SPEEDS_KMH if mode != "transit" for poi in pois)
-        one_grid = all(len({at[poi.place_id][0] for poi in pois}) == 1 for at in self._at.values()) if held else False
-        return not (held and one_grid) or any(poi.place_id in self._served for poi in pois)
+        is_in_grids = all(
+            poi.place_id in self._at.get(mode, {}) for mode in SPEEDS_KMH if mode != "transit" for poi in pois
+        )
+        one_grid = (
+            all(len({at[poi.place_id][0] for poi in pois}) == 1 for at in self._at.values()) if is_in_grids else False
+        )
+        return not (is_in_grids and one_grid) or any(poi.place_id in self._served for poi in pois)
 
 
 def _grids(matrix: pa.Table | pd.DataFrame | None) -> list[tuple[str, list[str], np.ndarray]]:
@@ -276,8 +280,8 @@ def _served(nearest: pd.DataFrame | None, served: pd.DataFrame | None) -> dict[s
             if metres > STOP_WITHIN_M or (has_times and (gap is None or gap != gap)):
                 continue
             one = Served(str(stop), float(metres), int(gap) if has_times else None)
-            held = served_by_place.get(str(place))
-            if held is None or (one.walk_s + one.wait_s, one.stop_id) < (held.walk_s + held.wait_s, held.stop_id):
+            best = served_by_place.get(str(place))
+            if best is None or (one.walk_s + one.wait_s, one.stop_id) < (best.walk_s + best.wait_s, best.stop_id):
                 served_by_place[str(place)] = one
     return served_by_place
 

@@ -112,9 +112,10 @@ def group_cities(poi: pd.DataFrame, *, cities: list[City], section: GroupTravelS
     import pandas as pd  # the family declaration imports this module, and is read by every command
 
     vocabulary = VOCABULARIES[section.language]
-    named = Counter(city.name for city in cities)
+    name_counts = Counter(city.name for city in cities)
     names = {
-        city.city_id: city.name if named[city.name] == 1 else f"{city.name}, {city.region.upper()}" for city in cities
+        city.city_id: city.name if name_counts[city.name] == 1 else f"{city.name}, {city.region.upper()}"
+        for city in cities
     }
     pois = Pois.of_frame(poi, names)
     candidates = {key: city_candidates(name, pois, vocabulary) for key, name in names.items()}

@@ -92,20 +92,20 @@ class Bound:
                 raise NoPlanError("the trip has too many ways to travel to look through")
             beds = sum(min(bed.cost or 0.0 for bed in beds_of(city, self._pois)) * (other - one)
                        for city, (one, other) in zip(trip.route[1:-1], pairwise(days), strict=True))  # fmt: skip
-            for chosen in product(*legs):
-                if all(days[k] < days[k + 1] or chosen[k].arrives <= chosen[k + 1].departs
+            for services in product(*legs):
+                if all(days[k] < days[k + 1] or services[k].arrives <= services[k + 1].departs
                        for k in range(len(days) - 1)):  # fmt: skip
-                    cost = beds + sum(leg.price for leg in chosen)
+                    cost = beds + sum(leg.price for leg in services)
                     n_found += 1
-                    yield Way(days, chosen, cost, self._reasons(spread, chosen, cost, wishes))
+                    yield Way(days, services, cost, self._reasons(spread, services, cost, wishes))
 
-    def is_clash(self, trip: Trip, named: Sequence[Wish]) -> bool:
+    def is_clash(self, trip: Trip, wishes: Sequence[Wish]) -> bool:
         """Return whether the wishes named are firm wishes of the trip, clash, and each is needed for it."""
-        own = {one.wish for one in wishes_of(trip.tables, trip.compromisable)}
-        if not named or len(set(named)) != len(named) or not set(named) <= own:
+        firm_wishes = {one.wish for one in wishes_of(trip.tables, trip.compromisable)}
+        if not wishes or len(set(wishes)) != len(wishes) or not set(wishes) <= firm_wishes:
             return False
         easiest = easiest_of(self.ways(trip))
-        return clash(easiest, named) and not any(clash(easiest, set(named) - {one}) for one in named)
+        return clash(easiest, wishes) and not any(clash(easiest, set(wishes) - {one}) for one in wishes)
 
     def smallest_clash(self, trip: Trip) -> tuple[Wish, ...] | None:
         """Return a smallest set of firm wishes that clash; None where none of at most MOST_CLASHING is shown to."""
@@ -160,14 +160,18 @@ class Bound:
         by_user: dict[str, list[Firm]] = {}
         for one in wishes:
             by_user.setdefault(one.user, []).append(one)
-        return _least(reason for own in by_user.values() for reason in self._of_user(trip, own, stretches, cost))
+        return _least(
+            reason for user_wishes in by_user.values() for reason in self._of_user(trip, user_wishes, stretches, cost)
+        )
 
-    def _of_user(self, trip: Trip, own: list[Firm], stretches: list[Stretch], cost: float) -> Iterator[frozenset[Wish]]:
-        budget = next((one for one in own if one.kind == "budget"), None)
+    def _of_user(
+        self, trip: Trip, user_wishes: list[Firm], stretches: list[Stretch], cost: float
+    ) -> Iterator[frozenset[Wish]]:
+        budget = next((one for one in user_wishes if one.kind == "budget"), None)
         sights: list[tuple[Firm, Option]] = []
         if budget is not None and is_over(cost, budget):
             yield frozenset({budget.wish})
-        for one in own:
+        for one in user_wishes:
             is_broken = False
             if one.kind == "must_visit":
                 options = self.sights(one, trip)
@@ -202,16 +206,16 @@ def _stretches(trip: Trip, leg_days: tuple[int, ...], legs: Sequence[Service]) -
 
 def clash(easiest: Collection[Reasons], wishes: Collection[Wish]) -> bool:
     """Return whether every way has a reason among the wishes."""
-    held = frozenset(wishes)
-    return all(any(reason <= held for reason in reasons) for reasons in easiest)
+    all_wishes = frozenset(wishes)
+    return all(any(reason <= all_wishes for reason in reasons) for reasons in easiest)
 
 
 def smallest(easiest: Collection[Reasons], order: Sequence[Wish]) -> tuple[Wish, ...] | None:
     """Return the first of the smallest sets of wishes, in their order, that clash; None if none is small enough."""
     if not all(easiest):
         return None
-    named = {wish for reasons in easiest for reason in reasons for wish in reason}
-    listed = [wish for wish in order if wish in named]
+    wishes_in_reasons = {wish for reasons in easiest for reason in reasons for wish in reason}
+    listed = [wish for wish in order if wish in wishes_in_reasons]
     for size in range(1, MOST_CLASHING + 1):
         for some in combinations(listed, size):
             if clash(easiest, some):
@@ -222,17 +226,17 @@ def smallest(easiest: Collection[Reasons], order: Sequence[Wish]) -> tuple[Wish,
 def easiest_of(ways: Iterable[Way]) -> list[Reasons]:
     """Return the reasons of the ways, less those of ways that fail whenever another does."""
     every = sorted({way.reasons for way in ways}, key=lambda reasons: (len(reasons), sorted(map(sorted, reasons))))
-    kept: list[Reasons] = []
+    easiest: list[Reasons] = []
     for reasons in every:
-        if not any(all(any(r <= reason for r in reasons) for reason in easier) for easier in kept):
-            kept.append(reasons)
-    return kept
+        if not any(all(any(r <= reason for r in reasons) for reason in easier) for easier in easiest):
+            easiest.append(reasons)
+    return easiest
 
 
 def least_paid(user: str, trip: Trip, ways: Iterable[Way], bound: Bound) -> float | None:
     """Return the least that a member pays where all other firm wishes are kept; None where no way keeps them."""
-    own = {one.wish for one in firm_of(user, trip.tables[user]) if one.kind == "budget"}
-    free = [way.cost for way in ways if all(reason & own for reason in way.reasons)]
+    budget_wishes = {one.wish for one in firm_of(user, trip.tables[user]) if one.kind == "budget"}
+    free = [way.cost for way in ways if all(reason & budget_wishes for reason in way.reasons)]
     meals = (bound.meals(one, trip) for one in firm_of(user, trip.tables[user]) if one.kind == "must_eat")
     dearest = max((options[0].cost for options in meals if options), default=0.0)
     return min(free) + dearest if free else None
@@ -246,8 +250,8 @@ def is_over(cost: float, budget: Firm) -> bool:
 def places_of(option: Option, trip: Trip, stretches: Iterable[Stretch]) -> list[tuple[Stretch, int | None]]:
     """Return the stretches in the option's city, and for a meal the mealtimes, at which a visit fits."""
     meals = range(len(MEAL_WINDOWS)) if option.kind == "food" else (None,)
-    here = (stretch for stretch in stretches if trip.route[stretch.nth + 1] == option.city)
-    return [(stretch, meal) for stretch in here for meal in meals if fit(option, stretch, meal) is not None]
+    city_stretches = (stretch for stretch in stretches if trip.route[stretch.nth + 1] == option.city)
+    return [(stretch, meal) for stretch in city_stretches for meal in meals if fit(option, stretch, meal) is not None]
 
 
 def _in_turn(one: Option, other: Option, at: tuple[Stretch, int | None], way_min: int) -> bool:

@@ -35,9 +35,9 @@ def clash_holds(
     record: Mapping[str, Any], wishes: Sequence[Wish], lacking: Mapping[str, Any] | None, world: World
 ) -> list[str]:
     """Return what is wrong with saying that no plan keeps these wishes, and with what is said to be `lacking`."""
-    own = part(record, world)
+    record_world = part(record, world)
     try:
-        ways = Bound(own.pois, own.fares).ways(trip_of_record(record, world))
+        ways = Bound(record_world.pois, record_world.fares).ways(trip_of_record(record, world))
     except NoPlanError as error:
         return [f"nothing shows it: {error}"]
     problems = [] if clash(easiest_of(ways), wishes) else ["a way to travel is left on which nothing shows it"]

@@ -82,10 +82,10 @@ def without(record: Mapping[str, Any], wish: Wish) -> dict[str, Any]:
 
 def unmet(record: Mapping[str, Any], plan: Any, pois: Pois) -> list[Wish]:
     """Return the record's firm wishes that a plan does not keep, whatever else is wrong with it."""
-    asked, read = asked_of(record), read_plan(plan)
-    users = group_utility(read, record["user_preferences"], asked.users, pois, OURS).users
+    request, parsed_plan = asked_of(record), read_plan(plan)
+    users = group_utility(parsed_plan, record["user_preferences"], request.users, pois, OURS).users
     costs = {user: user_utility.cost for user, user_utility in users.items()}
-    return [one.wish for one in wishes_of_record(record) if not _is_kept(one, read, asked.users, costs, pois)]
+    return [one.wish for one in wishes_of_record(record) if not _is_kept(one, parsed_plan, request.users, costs, pois)]
 
 
 def _is_kept(one: Firm, plan: Plan, users: tuple[str, ...], costs: Mapping[str, float], pois: Pois) -> bool:
@@ -94,8 +94,8 @@ def _is_kept(one: Firm, plan: Plan, users: tuple[str, ...], costs: Mapping[str, 
     of = "food" if one.kind.endswith("eat") else "attraction"
     joined = [act for _, city, act in plan.visits
               if act.kind == of and city == one.city and one.user in act.joined_by(users)]  # fmt: skip
-    met = any(is_meant(one, act.location, pois) for act in joined)
-    return met if one.kind.startswith("must") else not met
+    is_visited = any(is_meant(one, act.location, pois) for act in joined)
+    return is_visited if one.kind.startswith("must") else not is_visited
 
 
 def is_meant(one: Firm, name: str, pois: Pois) -> bool:

@@ -54,8 +54,8 @@ class OpenedFolder:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """Return the words of the folder's language; Chinese where no task's words tell."""
-        tasks = (asked for record in self.records.values() if (asked := asked_of(record)).days is not None)
-        return next((asked.vocabulary for asked in tasks), ZH)
+        tasks = (request for record in self.records.values() if (request := asked_of(record)).days is not None)
+        return next((request.vocabulary for request in tasks), ZH)
 
     def cases(self) -> dict[str, TaskCase]:
         """Return what trials of each task are scored against by `released`, in the folder's order."""
@@ -109,11 +109,11 @@ def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
     for city, listed in listed_places(PLACES, io.BytesIO(data)):
         wrong = 0
         for row in listed:
-            given = row.get("opening_hours")
-            written = marshal.dumps(given, WITHOUT_REFERENCES)
-            if written not in hours:
-                hours[written] = given, bool(read_opening(given)[1])
-            row["opening_hours"], is_wrong = hours[written]
+            raw_hours = row.get("opening_hours")
+            hours_key = marshal.dumps(raw_hours, WITHOUT_REFERENCES)
+            if hours_key not in hours:
+                hours[hours_key] = raw_hours, bool(read_opening(raw_hours)[1])
+            row["opening_hours"], is_wrong = hours[hours_key]
             wrong += is_wrong
         if wrong:
             problems.append(f"{city}: {wrong} places with hours that are not as declared")

@@ -33,9 +33,9 @@ def open_folder(folder: Path) -> Opened:
 
     Raises SourceError naming every file that is missing, and every line that loses a task or a plan.
     """
-    there = published_files({name: folder / name for name in (*TASKS, PLACES, WITNESSES)})
-    tasks = next((name for name in TASKS if name in there), TASKS[0])
-    missing = [name for name in (tasks, PLACES) if name not in there]
+    present_files = published_files({name: folder / name for name in (*TASKS, PLACES, WITNESSES)})
+    tasks = next((name for name in TASKS if name in present_files), TASKS[0])
+    missing = [name for name in (tasks, PLACES) if name not in present_files]
     if missing:
         raise SourceError(
             f"{folder.name} is not a GroupTravelBench folder as published:\n"
@@ -43,13 +43,13 @@ def open_folder(folder: Path) -> Opened:
             + f"\nName the folder that holds {TASKS[0]} and {PLACES}."
         )
     files = read_published({name: folder / name for name in (tasks, PLACES, WITNESSES)})
-    held = open_files(files)
-    if held.damaged:
+    opened_folder = open_files(files)
+    if opened_folder.damaged:
         raise SourceError(
-            f"{folder.name} holds what is no task or plan:\n{lines_told(held.damaged)}\n"
+            f"{folder.name} holds what is no task or plan:\n{lines_told(opened_folder.damaged)}\n"
             "Mend these lines, or get the file again."
         )
-    return _opened(held, files)
+    return _opened(opened_folder, files)
 
 
 def named_places(plan: Any) -> list[str]:
@@ -57,12 +57,12 @@ def named_places(plan: Any) -> list[str]:
     return [act.location for _, _, act in read_plan(plan).visits if act.location]
 
 
-def _opened(held: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
-    city_ids = _city_ids(held)
+def _opened(opened_folder: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
+    city_ids = _city_ids(opened_folder)
     rejected: list[dict[str, str]] = []
-    places = _places(held.vocabulary, files[PLACES], city_ids, rejected)
+    places = _places(opened_folder.vocabulary, files[PLACES], city_ids, rejected)
     tasks = []
-    for number, (task_id, record) in enumerate(held.records.items(), 1):
+    for number, (task_id, record) in enumerate(opened_folder.records.items(), 1):
         try:
             tasks.append(_task(task_id, number, record, city_ids))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -74,20 +74,23 @@ def _opened(held: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
     return Opened(
         files=files,
         tasks=tasks,
-        rows={GroupPoi: places, GroupCity: [_city(held, name, city, points[city]) for name, city in city_ids.items()]},
+        rows={
+            GroupPoi: places,
+            GroupCity: [_city(opened_folder, name, city, points[city]) for name, city in city_ids.items()],
+        },
         unknown={GroupPoi: ("lat", "lon"), GroupCity: ("lat", "lon")},
         cities=[city for city in cities if city is not None],
-        section={"language": held.vocabulary.language, "currency": NO_CURRENCY},
+        section={"language": opened_folder.vocabulary.language, "currency": NO_CURRENCY},
         rejected=rejected,
-        gold={task_id: plan for task_id, plan in held.witnesses.items() if task_id in held.records},
-        notes=held.problems,
+        gold={task_id: plan for task_id, plan in opened_folder.witnesses.items() if task_id in opened_folder.records},
+        notes=opened_folder.problems,
     )
 
 
-def _city_ids(held: OpenedFolder) -> dict[str, str]:
+def _city_ids(opened_folder: OpenedFolder) -> dict[str, str]:
     """Return an id for each city that has places or that a task names."""
-    asked = [asked_of(record) for record in held.records.values()]
-    names = sorted({*held.cities, *(city for one in asked for city in one.route)})
+    requests = [asked_of(record) for record in opened_folder.records.values()]
+    names = sorted({*opened_folder.cities, *(city for one in requests for city in one.route)})
     ids: dict[str, str] = {}
     for name in names:
         plain = slug(name)[:60] or "city"
@@ -96,12 +99,12 @@ def _city_ids(held: OpenedFolder) -> dict[str, str]:
     return ids
 
 
-def _city(held: OpenedFolder, name: str, city_id: str, points: list[tuple[Any, Any]]) -> dict[str, Any]:
+def _city(opened_folder: OpenedFolder, name: str, city_id: str, points: list[tuple[Any, Any]]) -> dict[str, Any]:
     coordinates = [(lat, lon) for lat, lon in points if lat is not None]
     middle = (
         [sum(values) / len(coordinates) for values in zip(*coordinates, strict=True)] if coordinates else [None, None]
     )
-    departures = {record["metadata"]["departure_city"] for record in held.records.values()}
+    departures = {record["metadata"]["departure_city"] for record in opened_folder.records.values()}
     place = {"city_id": city_id, "name": name, "tier": 0, "is_departure": name in departures}
     return {**place, "lat": middle[0], "lon": middle[1]}
 
@@ -152,33 +155,34 @@ def _point(text: Any) -> tuple[float | None, float | None]:
 
 def _task(task_id: str, number: int, record: Mapping[str, Any], city_ids: Mapping[str, str]) -> dict[str, Any]:
     """Return the task's row. Raises ValueError, KeyError or TypeError where the record says too little for one."""
-    asked, given = asked_of(record), record["metadata"]
-    if asked.days is None:
-        raise ValueError(f"its date {given.get('date')!r:.40} is no length of a trip that we know")
-    there = [city_ids[city] for city in asked.cities]
+    request, metadata = asked_of(record), record["metadata"]
+    if request.days is None:
+        raise ValueError(f"its date {metadata.get('date')!r:.40} is no length of a trip that we know")
+    trip_city_ids = [city_ids[city] for city in request.cities]
     typed = {
         "time": record["time"],
         "context": str(record.get("context") or ""),
         "metadata": {
-            **{key: str(given.get(key) or "") for key in ("departure_city", "date", "group_id", "group_name")},
-            "cities": list(asked.cities),
-            **{key: [str(one) for one in given.get(key) or []] for key in ("group_tags", "compromise_pattern")},
+            **{key: str(metadata.get(key) or "") for key in ("departure_city", "date", "group_id", "group_name")},
+            "cities": list(request.cities),
+            **{key: [str(one) for one in metadata.get(key) or []] for key in ("group_tags", "compromise_pattern")},
             "child_members": [
-                {"user": str(child["user"]), "role": str(child.get("role") or "")} for child in given["child_members"]
+                {"user": str(child["user"]), "role": str(child.get("role") or "")}
+                for child in metadata["child_members"]
             ],
         },
         "user_preferences": {user: _entry(entry) for user, entry in record["user_preferences"].items()},
         "difficulty_score": float(record.get("difficulty_score", "nan")),
         "difficulty_type": str(record.get("difficulty_type") or ""),
-        "departure_city_id": city_ids[asked.departure_city],
-        "city_ids": there,
-        "days": asked.days,
+        "departure_city_id": city_ids[request.departure_city],
+        "city_ids": trip_city_ids,
+        "days": request.days,
     }
-    said = [{"role": str(one["role"]), "content": str(one["content"])} for one in record["initial_messages"]]
+    messages = [{"role": str(one["role"]), "content": str(one["content"])} for one in record["initial_messages"]]
     query = record.get("query")
     if not isinstance(query, str) or not query.strip():
         raise ValueError("it has no query text")
-    return opened_task(task_id, "+".join(there), number, query, typed, typed["difficulty_type"], said)
+    return opened_task(task_id, "+".join(trip_city_ids), number, query, typed, typed["difficulty_type"], messages)
 
 
 def _entry(entry: Any) -> dict[str, Any]:
@@ -186,8 +190,11 @@ def _entry(entry: Any) -> dict[str, Any]:
     table, _ = read_table(entry)
     if table is None:
         raise ValueError("a member has no preference table")
-    held = table["global_constraints"]
-    for of, name in ((held, "avg_budget"), *((held["intensity"], key) for key in held["intensity"])):
+    constraints = table["global_constraints"]
+    for of, name in (
+        (constraints, "avg_budget"),
+        *((constraints["intensity"], key) for key in constraints["intensity"]),
+    ):
         if of[name] != int(of[name]) or unstorable(int(of[name])):
             raise ValueError(f"{name} is {of[name]!r:.20}, expected a whole number of at most 64 bits")
         of[name] = int(of[name])

@@ -117,8 +117,8 @@ def read_tasks(name: str, data: bytes) -> tuple[list[PublishedTask], list[str]]:
         else:
             tasks.append(task_or_problem)
     if not tasks:
-        shown = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
-        raise SourceError(f"{name}: found no task with {', '.join(KEYS)}:\n{shown}")
+        problem_lines = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
+        raise SourceError(f"{name}: found no task with {', '.join(KEYS)}:\n{problem_lines}")
     return tasks, unreadable
 
 

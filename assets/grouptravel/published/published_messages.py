@@ -40,10 +40,10 @@ def revealed(table: Table, message: str) -> Iterator[tuple[list[Item], str]]:
     A name counts once, however many tiers and cities have it: these are the items yielded together.
     """
     clauses = _clauses(message)
-    same: dict[tuple[str, Any], list[Item]] = {}
+    items_by_name: dict[tuple[str, Any], list[Item]] = {}
     for item in items_of(table):
-        same.setdefault(("" if item.field.is_list else item.field.path[-1], item.value), []).append(item)
-    for items in same.values():
+        items_by_name.setdefault(("" if item.field.is_list else item.field.path[-1], item.value), []).append(item)
+    for items in items_by_name.values():
         clause = _clause_of(items[0], message, clauses)
         if clause is not None:
             yield items, clause
@@ -51,8 +51,8 @@ def revealed(table: Table, message: str) -> Iterator[tuple[list[Item], str]]:
 
 def is_softened(items: list[Item], clause: str) -> bool:
     """Return whether what is strong wherever it stands is said in a clause that leaves a way out."""
-    said = clause.casefold()
-    return all(item.field.weight == STRONG for item in items) and any(word in said for word in SOFT_WORDS)
+    folded_clause = clause.casefold()
+    return all(item.field.weight == STRONG for item in items) and any(word in folded_clause for word in SOFT_WORDS)
 
 
 def _clause_of(item: Item, message: str, clauses: list[str]) -> str | None:
@@ -79,10 +79,10 @@ def _names(name: str, text: str) -> bool:
 
 
 def _caps(field: str, value: Any, clause: str) -> bool:
-    said = clause.casefold()
-    if not any(word in said for word in CAP_WORDS[field]):
+    folded_clause = clause.casefold()
+    if not any(word in folded_clause for word in CAP_WORDS[field]):
         return False
     digits = f"{value:g}" if value < 1e5 else str(int(value))
-    if re.search(rf"(?<![\d.]){re.escape(digits)}(?![\d.]*\d)", said.replace(",", "")):
+    if re.search(rf"(?<![\d.]){re.escape(digits)}(?![\d.]*\d)", folded_clause.replace(",", "")):
         return True
-    return value == int(value) and any(_names(numeral, said) for numeral in NUMERALS.get(int(value), ()))
+    return value == int(value) and any(_names(numeral, folded_clause) for numeral in NUMERALS.get(int(value), ()))

@@ -39,19 +39,23 @@ def by_names(task: Mapping[str, Any], days: int, language: Language, call: Call)
         hotels = _listed(call("search_poi", {"keywords": hotel_word, "city": city}))
         meals = _listed(call("search_poi", {"keywords": food_word, "city": city}))
         names, kinds = _wishes(task, city)
-        named = [hit for name in names for hit in _listed(call("search_poi", {"keywords": name, "city": city}))[:1]]
+        wished_places = [
+            hit for name in names for hit in _listed(call("search_poi", {"keywords": name, "city": city}))[:1]
+        ]
         for kind in kinds:
             meals += [
                 poi for poi in _listed(call("search_poi", {"keywords": kind, "city": city})) if poi["type"] == "food"
             ]
-        for poi in (*hotels[:3], *named, *sights[:LOOKED_AT], *meals[-LOOKED_AT:]):
+        for poi in (*hotels[:3], *wished_places, *sights[:LOOKED_AT], *meals[-LOOKED_AT:]):
             call("get_poi_detail", {"id": poi["id"]})
-        stops = _distinct([*named, *sights])[: SIGHTS_A_DAY * days]
+        stops = _distinct([*wished_places, *sights])[: SIGHTS_A_DAY * days]
         for hotel in hotels[:1]:
             for day in range(0, len(stops), SIGHTS_A_DAY):
-                seen = stops[day : day + SIGHTS_A_DAY]
-                near = _listed(call("search_poi", {"keywords": food_word, "city": city, "location": seen[-1]["name"]}))
-                for one, other in pairwise([hotel, *seen, *near[:1], hotel]):
+                day_stops = stops[day : day + SIGHTS_A_DAY]
+                near = _listed(
+                    call("search_poi", {"keywords": food_word, "city": city, "location": day_stops[-1]["name"]})
+                )
+                for one, other in pairwise([hotel, *day_stops, *near[:1], hotel]):
                     _way(one["name"], other["name"], city, call)
 
 
@@ -159,16 +163,18 @@ def share_recorded(
     """
     shares_by_agent = {}
     for name, agent in AGENTS.items():
-        made: dict[str, list[bool]] = {}
+        hits_by_tool: dict[str, list[bool]] = {}
 
-        def asked(tool: str, arguments: dict[str, Any], made: dict[str, list[bool]] = made) -> dict[str, Any]:
-            made.setdefault(tool, []).append(recorded(tool, arguments))
+        def asked(
+            tool: str, arguments: dict[str, Any], hits_by_tool: dict[str, list[bool]] = hits_by_tool
+        ) -> dict[str, Any]:
+            hits_by_tool.setdefault(tool, []).append(recorded(tool, arguments))
             return call(tool, arguments)
 
         for task in tasks:
             agent(task, int(task["days"]), language, asked)
-        shares = {tool: sum(hits) / len(hits) for tool, hits in sorted(made.items())}
-        every = [hit for hits in made.values() for hit in hits]
+        shares = {tool: sum(hits) / len(hits) for tool, hits in sorted(hits_by_tool.items())}
+        every = [hit for hits in hits_by_tool.values() for hit in hits]
         shares_by_agent[name] = {
             "calls": float(len(every)),
             "total": sum(every) / len(every) if every else math.nan,

@@ -89,19 +89,19 @@ PARAMETERS: dict[str, Text] = {
 
 def parameters(language: Language) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each tool's arguments, by the tool's name, described in the language."""
-    said = {name: text[language] for name, text in PARAMETERS.items()}
+    descriptions = {name: text[language] for name, text in PARAMETERS.items()}
 
     def text(name: str, **rule: Any) -> dict[str, Any]:
-        return {"type": "string", "pattern": NOT_BLANK, "title": "not empty", "description": said[name]} | rule
+        return {"type": "string", "pattern": NOT_BLANK, "title": "not empty", "description": descriptions[name]} | rule
 
     def optional(name: str, **rule: Any) -> dict[str, Any]:
-        return nullable({"type": "string"} | rule, said[name])
+        return nullable({"type": "string"} | rule, descriptions[name])
 
     def number(name: str, **rule: Any) -> dict[str, Any]:
-        return nullable({"type": "number"} | rule, said[name])
+        return nullable({"type": "number"} | rule, descriptions[name])
 
     def whole(name: str, default: int, least: int, **rule: Any) -> dict[str, Any]:
-        return {"type": "integer", "minimum": least, "default": default, "description": said[name]} | rule
+        return {"type": "integer", "minimum": least, "default": default, "description": descriptions[name]} | rule
 
     date = {"pattern": DATE, "title": "YYYY-MM-DD"}
     time = {"pattern": TIME, "title": "HH:MM"}

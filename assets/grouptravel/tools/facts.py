@@ -60,9 +60,9 @@ class CityPlaces:
 
     def metres_from(self, lat: float, lon: float) -> np.ndarray:
         """Return the great-circle distance of each row from a point, metres."""
-        here = np.radians((lat, lon))
-        half = np.sin((self.radians[:, 0] - here[0]) / 2) ** 2
-        half += np.cos(self.radians[:, 0]) * math.cos(here[0]) * np.sin((self.radians[:, 1] - here[1]) / 2) ** 2
+        origin = np.radians((lat, lon))
+        half = np.sin((self.radians[:, 0] - origin[0]) / 2) ** 2
+        half += np.cos(self.radians[:, 0]) * math.cos(origin[0]) * np.sin((self.radians[:, 1] - origin[1]) / 2) ** 2
         return 2 * EARTH_RADIUS_M * np.arcsin(np.sqrt(np.minimum(1.0, half)))
 
     def metres_from_line(self, one: Point, other: Point) -> np.ndarray:
@@ -144,9 +144,9 @@ class SandboxFacts:
         at = coordinates(text)
         if at is not None:
             return self._at(at, city) or Point(at[0], at[1], text)
-        whole = self.find_city(text)
-        if whole is not None:
-            return _point(whole, None)
+        named_city = self.find_city(text)
+        if named_city is not None:
+            return _point(named_city, None)
         places = self.named(text, city)
         if not places:
             raise ToolError(f"没有找到地点“{text[:60]}”" if self.is_zh else f"no place {text[:60]!r} is known here")
@@ -163,8 +163,8 @@ class SandboxFacts:
     def _at(self, at: tuple[float, float], city: CityPlaces | None) -> Point | None:
         """Return the place, or the city's middle, whose coordinates the tools print so; one in `city` before others."""
         places = self._by_location.get(location(*at), [])
-        here = next((one for one in places if city and one[0].city_id == city.city_id), places[0] if places else None)
-        return None if here is None else _point(*here)
+        place = next((one for one in places if city and one[0].city_id == city.city_id), places[0] if places else None)
+        return None if place is None else _point(*place)
 
     @cached_property
     def _by_location(self) -> dict[str, list[tuple[CityPlaces, dict[Any, Any] | None]]]:

@@ -32,23 +32,25 @@ class Journeys:
         for row in records_of(fare):
             self._rows.setdefault((row["origin_city_id"], row["dest_city_id"]), []).append(row)
 
-    def flights(self, asked: dict[str, Any]) -> Answer:
+    def flights(self, arguments: dict[str, Any]) -> Answer:
         """Return the flights of the date with times and prices."""
         notes = []
-        if asked["airport"]:
+        if arguments["airport"]:
             text = ("没有机场数据，未按 airport 筛选", "airports are not known here; airport was not used")
             notes.append(text[0] if self._facts.is_zh else text[1])
-        return self._answer(asked, (FLIGHT,), "flights", asked["sort_by"] or "depart_time", notes)
+        return self._answer(arguments, (FLIGHT,), "flights", arguments["sort_by"] or "depart_time", notes)
 
-    def trains(self, asked: dict[str, Any]) -> Answer:
+    def trains(self, arguments: dict[str, Any]) -> Answer:
         """Return the trains of the date with times and prices; high-speed ones first unless an order is asked for."""
-        modes = MODES_OF_TRAIN[asked["train_type_filter"]]
-        return self._answer(asked, modes, "trains", asked["sort_by"] or "", [])
+        modes = MODES_OF_TRAIN[arguments["train_type_filter"]]
+        return self._answer(arguments, modes, "trains", arguments["sort_by"] or "", [])
 
-    def _answer(self, asked: dict[str, Any], modes: tuple[str, ...], what: str, order: str, notes: list[str]) -> Answer:
-        origin, dest = self._facts.city(asked["origin"]), self._facts.city(asked["destination"])
-        date = read_date(asked["date"], self._facts)
-        start, end = asked["depart_time_start"] or "00:00", asked["depart_time_end"] or "23:59"
+    def _answer(
+        self, arguments: dict[str, Any], modes: tuple[str, ...], what: str, order: str, notes: list[str]
+    ) -> Answer:
+        origin, dest = self._facts.city(arguments["origin"]), self._facts.city(arguments["destination"])
+        date = read_date(arguments["date"], self._facts)
+        start, end = arguments["depart_time_start"] or "00:00", arguments["depart_time_end"] or "23:59"
         if start > end:
             raise ToolError(
                 "depart_time_start 晚于 depart_time_end"

@@ -36,43 +36,43 @@ class Places:
         self._matches: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self._texts: dict[str, list[str]] = {}
 
-    def search_poi(self, asked: dict[str, Any]) -> Answer:
+    def search_poi(self, arguments: dict[str, Any]) -> Answer:
         """Return a page of the city's places that the keywords name, with their distance where a middle is given."""
-        city = self._facts.city(asked["city"])
-        low, high = asked["price_min"], asked["price_max"]
+        city = self._facts.city(arguments["city"])
+        low, high = arguments["price_min"], arguments["price_max"]
         if low is not None and high is not None and low > high:
             raise ToolError("price_min 大于 price_max" if self._facts.is_zh else "price_min is above price_max")
-        entries = [(score, city.rows[at], at) for at, score in self._matching(city, asked["keywords"])]
+        entries = [(score, city.rows[at], at) for at, score in self._matching(city, arguments["keywords"])]
         notes = []
-        if asked["region"]:
+        if arguments["region"]:
             notes.append(self._said("districts are not known; region was not used", "没有区县数据，未按 region 筛选"))
         metres = None
-        if asked["location"] is not None:
-            middle = self._facts.point(asked["location"], city)
+        if arguments["location"] is not None:
+            middle = self._facts.point(arguments["location"], city)
             metres = city.metres_from(middle.lat, middle.lon)
-            radius = 1000 * (asked["radius_km"] or DEFAULT_RADIUS_KM)
+            radius = 1000 * (arguments["radius_km"] or DEFAULT_RADIUS_KM)
             entries = [entry for entry in entries if metres[entry[2]] <= radius]
-        elif asked["sort_by"] == "distance":
+        elif arguments["sort_by"] == "distance":
             metres = city.metres_from(*city.middle)
             notes.append(self._said("distances are from the middle of the city", "距离从市中心算起"))
         if low is not None or high is not None:
             entries = [entry for entry in entries if _costs(entry[1], low, high)]
-        if asked["sort_by"] == "rating":
+        if arguments["sort_by"] == "rating":
             notes.append(self._said("ordered by how well known a place is", "按知名度排序"))
-        if asked["sort_by"] not in (None, "relevance"):
-            entries.sort(key=lambda entry: _order(asked["sort_by"], entry, metres))
-        start = (asked["page"] - 1) * asked["page_size"]
-        shown = entries[start : start + asked["page_size"]]
-        content: dict[str, Any] = {"city": city.name, "total": len(entries), "page": asked["page"]}
+        if arguments["sort_by"] not in (None, "relevance"):
+            entries.sort(key=lambda entry: _order(arguments["sort_by"], entry, metres))
+        start = (arguments["page"] - 1) * arguments["page_size"]
+        listed_entries = entries[start : start + arguments["page_size"]]
+        content: dict[str, Any] = {"city": city.name, "total": len(entries), "page": arguments["page"]}
         content["pois"] = [
             self._brief(row) | ({"distance_m": round(float(metres[at]))} if metres is not None else {})
-            for _, row, at in shown
+            for _, row, at in listed_entries
         ]
-        return Answer(content | _noted(notes), (city.row, *(row_ref(GroupPoi, row) for _, row, _ in shown)))
+        return Answer(content | _noted(notes), (city.row, *(row_ref(GroupPoi, row) for _, row, _ in listed_entries)))
 
-    def get_poi_detail(self, asked: dict[str, Any]) -> Answer:
+    def get_poi_detail(self, arguments: dict[str, Any]) -> Answer:
         """Return everything that the release knows of a place."""
-        places = self._facts.by_id.get(asked["id"].strip(), [])
+        places = self._facts.by_id.get(arguments["id"].strip(), [])
         if not places:
             text = self._said("no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi")
             return Answer({"poi": None, "note": text})
@@ -90,38 +90,39 @@ class Places:
             detail["note"] = self._said(*note)
         return Answer({"poi": detail}, (owner.row, *(row_ref(GroupPoi, row) for _, row in places)))
 
-    def maps_geo(self, asked: dict[str, Any]) -> Answer:
+    def maps_geo(self, arguments: dict[str, Any]) -> Answer:
         """Return the coordinates of what an address names, at most ten."""
-        text = asked["address"].strip()
-        named = (asked["city"] or "").strip()
-        city = self._facts.city(named) if named else None
-        whole = self._facts.find_city(text)
-        geocodes = [] if whole is None else [
-            ({"name": whole.name, "city": whole.name, "location": location(*whole.middle)}, whole.row)
+        text = arguments["address"].strip()
+        city_name = (arguments["city"] or "").strip()
+        city = self._facts.city(city_name) if city_name else None
+        named_city = self._facts.find_city(text)
+        geocodes = [] if named_city is None else [
+            ({"name": named_city.name, "city": named_city.name, "location": location(*named_city.middle)},
+             named_city.row)
         ]  # fmt: skip
         for owner, row in self._facts.named(text, city)[: MAX_FOUND - len(geocodes)]:
             entry = {"name": row["name"], "city": owner.name, "location": location(row["lat"], row["lon"])}
             geocodes.append((entry | {"id": row["place_id"]}, row_ref(GroupPoi, row)))
         return Answer({"geocodes": [entry for entry, _ in geocodes]}, tuple(ref for _, ref in geocodes))
 
-    def along(self, one: Point, other: Point, asked: dict[str, Any], cities: Iterable[CityPlaces]) -> Answer:
+    def along(self, one: Point, other: Point, arguments: dict[str, Any], cities: Iterable[CityPlaces]) -> Answer:
         """Return places that the keywords name within `route_range` metres of the straight way, from its start on."""
         entries = []
         for city in cities:
-            at = np.array([at for at, _ in self._matching(city, asked["keywords"])], dtype=int)
+            at = np.array([at for at, _ in self._matching(city, arguments["keywords"])], dtype=int)
             if not len(at):
                 continue
             from_way = city.metres_from_line(one, other)
-            at = at[from_way[at] <= asked["route_range"]]
+            at = at[from_way[at] <= arguments["route_range"]]
             from_start = city.metres_from(one.lat, one.lon)
             entries += [(round(float(from_start[i])), city.rows[i], round(float(from_way[i]))) for i in at.tolist()]
         entries.sort(key=lambda entry: (entry[0], entry[1]["city_id"], entry[1]["place_id"]))
-        shown = entries[: asked["poi_limit"]]
-        pois = [self._brief(row) | {"from_start_m": start, "from_route_m": way} for start, row, way in shown]
+        listed_entries = entries[: arguments["poi_limit"]]
+        pois = [self._brief(row) | {"from_start_m": start, "from_route_m": way} for start, row, way in listed_entries]
         note = self._said("the way is taken as a straight line", "路线按直线估计")
         content = {"total": len(entries), "pois": pois, "is_estimate": True, "notes": [note]}
         ends = tuple(point.row for point in (one, other) if point.row)
-        return Answer(content, (*ends, *(row_ref(GroupPoi, row) for _, row, _ in shown)))
+        return Answer(content, (*ends, *(row_ref(GroupPoi, row) for _, row, _ in listed_entries)))
 
     def _matching(self, city: CityPlaces, keywords: str) -> list[tuple[int, int]]:
         """Return index and score of the city's places that hold every word of the keywords in name, kind or type.
@@ -133,9 +134,9 @@ class Places:
             self._matches[key] = self._scored(city, key[1])
         return self._matches[key]
 
-    def _scored(self, city: CityPlaces, whole: str) -> list[tuple[int, int]]:
-        words = whole.split()
-        types = {kind for kind, said in TYPE_WORDS.items() if whole in said}
+    def _scored(self, city: CityPlaces, phrase: str) -> list[tuple[int, int]]:
+        words = phrase.split()
+        types = {kind for kind, type_words in TYPE_WORDS.items() if phrase in type_words}
         texts = self._texts_of(city)
         at = range(len(texts))
         for word in words:
@@ -143,14 +144,14 @@ class Places:
         scored = [
             (i, score)
             for i in at
-            if (score := _score(whole, words, city.names[i], city.categories[i], city.rows[i]["poi_type"], types))
+            if (score := _score(phrase, words, city.names[i], city.categories[i], city.rows[i]["poi_type"], types))
         ]
         return sorted(scored, key=lambda pair: _order(None, (pair[1], city.rows[pair[0]], pair[0]), None))
 
     def _texts_of(self, city: CityPlaces) -> list[str]:
         """Return what a place can be found by: its name, its kind, and the words for its type."""
         if city.city_id not in self._texts:
-            words = {kind: "\n".join(said) for kind, said in TYPE_WORDS.items()}
+            words = {kind: "\n".join(type_words) for kind, type_words in TYPE_WORDS.items()}
             described = zip(city.names, city.categories, city.rows, strict=True)
             self._texts[city.city_id] = [f"{name}\n{kind}\n{words[row['poi_type']]}" for name, kind, row in described]
         return self._texts[city.city_id]
@@ -173,14 +174,14 @@ class Places:
         return zh if self._facts.is_zh else en
 
 
-def _score(whole: str, words: list[str], name: str, kind: str, poi_type: str, types: set[str]) -> int:
-    if whole == name:
+def _score(phrase: str, words: list[str], name: str, kind: str, poi_type: str, types: set[str]) -> int:
+    if phrase == name:
         return SAME_NAME
-    if whole == kind:
-        return SAME_KIND + (NAME_HOLDS if whole in name else 0)
-    if whole in name:
+    if phrase == kind:
+        return SAME_KIND + (NAME_HOLDS if phrase in name else 0)
+    if phrase in name:
         return NAME_HOLDS
-    if whole in kind:
+    if phrase in kind:
         return KIND_HOLDS
     if poi_type in types:
         return OF_TYPE

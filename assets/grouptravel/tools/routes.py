@@ -85,22 +85,22 @@ class Routes:
     def __init__(self, facts: SandboxFacts, roads: Roads, places: Places):
         self._facts, self._roads, self._places = facts, roads, places
 
-    def plan_route(self, asked: dict[str, Any]) -> Answer:
+    def plan_route(self, arguments: dict[str, Any]) -> Answer:
         """Return the way by one mode: its length and how long it takes."""
-        city = self._city(asked)
-        if asked["mode"] == "transit" and city is None:
+        city = self._city(arguments)
+        if arguments["mode"] == "transit" and city is None:
             raise ToolError("公交路线需要 city" if self._facts.is_zh else "`city` is needed for transit")
-        one, other = self._ends(asked, city)
-        way = self._way(one, other, asked["mode"])
-        content: dict[str, Any] = {"origin": _end(one), "destination": _end(other), "mode": asked["mode"]}
+        one, other = self._ends(arguments, city)
+        way = self._way(one, other, arguments["mode"])
+        content: dict[str, Any] = {"origin": _end(one), "destination": _end(other), "mode": arguments["mode"]}
         if way is None:
             return Answer(content | {"routes": [], "note": self._too_far()}, _rows(one, other))
         return Answer(content | {"routes": [_shown(way)]}, (*_rows(one, other), *way.rows))
 
-    def compare_routes(self, asked: dict[str, Any]) -> Answer:
+    def compare_routes(self, arguments: dict[str, Any]) -> Answer:
         """Return the ways by car, on foot, by bicycle and, where a city is given, by city transport."""
-        city = self._city(asked)
-        one, other = self._ends(asked, city)
+        city = self._city(arguments)
+        one, other = self._ends(arguments, city)
         modes = ("driving", "transit", "walking", "bicycling") if city else ("driving", "walking", "bicycling")
         ways = {mode: self._way(one, other, mode) for mode in modes}
         content: dict[str, Any] = {"origin": _end(one), "destination": _end(other)}
@@ -108,21 +108,21 @@ class Routes:
         rows = (row for way in ways.values() if way for row in way.rows)
         return Answer(content, (*_rows(one, other), *rows))
 
-    def search_along_route(self, asked: dict[str, Any]) -> Answer:
+    def search_along_route(self, arguments: dict[str, Any]) -> Answer:
         """Return places near the way, which is one straight line: there is no second."""
-        if asked["route_index"] > 1:
+        if arguments["route_index"] > 1:
             raise ToolError("只有一条路线" if self._facts.is_zh else "there is one way, route_index 1")
-        city = self._city(asked)
-        one, other = self._ends(asked, city)
+        city = self._city(arguments)
+        one, other = self._ends(arguments, city)
         cities = [city] if city else list(self._facts.cities.values())
-        return self._places.along(one, other, asked, cities)
+        return self._places.along(one, other, arguments, cities)
 
-    def _city(self, asked: dict[str, Any]) -> CityPlaces | None:
-        text = (asked["city"] or "").strip()
+    def _city(self, arguments: dict[str, Any]) -> CityPlaces | None:
+        text = (arguments["city"] or "").strip()
         return self._facts.city(text) if text else None
 
-    def _ends(self, asked: dict[str, Any], city: CityPlaces | None) -> tuple[Point, Point]:
-        return self._facts.point(asked["origin"], city), self._facts.point(asked["destination"], city)
+    def _ends(self, arguments: dict[str, Any], city: CityPlaces | None) -> tuple[Point, Point]:
+        return self._facts.point(arguments["origin"], city), self._facts.point(arguments["destination"], city)
 
     def _way(self, one: Point, other: Point, mode: str) -> Way | None:
         way = self._roads.way(one, other, mode)

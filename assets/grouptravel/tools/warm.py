@@ -75,8 +75,8 @@ def warm_keys(task: pd.DataFrame, tools_by_name: Mapping[str, Tool], language: s
             keys[name].add(cache_key(arguments))
         for city in record["metadata"]["cities"]:
             for part, part_wishes in _wishes(record, city).items():
-                held = wishes.setdefault(city, {}).setdefault(part, [])
-                held += [value for value in part_wishes if value not in held]
+                wish_values = wishes.setdefault(city, {}).setdefault(part, [])
+                wish_values += [value for value in part_wishes if value not in wish_values]
     for city, city_wishes in wishes.items():
         for name, arguments in _City(city, city_wishes, tools_by_name, GENERAL[language]).calls():
             keys[name].add(cache_key(arguments))
@@ -94,9 +94,9 @@ def _journeys(record: Mapping[str, Any], days: int) -> Iterator[Call]:
     dates = [str(first + dt.timedelta(days=day)) for day in range(days)]
     for origin, dest in permutations(dict.fromkeys((metadata["departure_city"], *metadata["cities"])), 2):
         for date in dates:
-            asked = {"origin": origin, "destination": dest, "date": date}
-            yield "travel_search_flights", asked
-            yield "travel_search_trains", asked
+            arguments = {"origin": origin, "destination": dest, "date": date}
+            yield "travel_search_flights", arguments
+            yield "travel_search_trains", arguments
         yield "plan_route", {"origin": origin, "destination": dest, "mode": "driving"}
     for city in metadata["cities"]:
         yield "maps_geo", {"address": city}
@@ -122,8 +122,8 @@ class _City:
         for kind, keywords in general.items():
             first[kind] = []
             for page in PAGES:
-                asked = {} if page == 1 else {"page": page}
-                first[kind] += yield from self._searched(keywords, **asked)
+                filters = {} if page == 1 else {"page": page}
+                first[kind] += yield from self._searched(keywords, **filters)
             yield from self._searched(keywords, page_size=MAX_PAGE_SIZE)
         beds = yield from self._searched(general["hotels"], sort_by="price_low")
         yield from self._searched(general["food"], sort_by="price_low")
@@ -140,8 +140,8 @@ class _City:
             meals[sight["id"]] = []
             for at in (sight["name"], sight["location"]):
                 for radius in (None, *NEAR_KM):
-                    asked = {"location": at} if radius is None else {"location": at, "radius_km": radius}
-                    meals[sight["id"]] += (yield from self._searched(general["food"], **asked))[:1]
+                    filters = {"location": at} if radius is None else {"location": at, "radius_km": radius}
+                    meals[sight["id"]] += (yield from self._searched(general["food"], **filters))[:1]
                 yield from self._searched(general["hotels"], location=at)
         for poi in list(self._found.values()):
             yield "get_poi_detail", {"id": poi["id"]}
@@ -151,9 +151,9 @@ class _City:
 
     def _searched(self, keywords: str, **more: Any) -> Generator[Call, None, list[dict[str, Any]]]:
         """Yield a search; return the places that it lists."""
-        asked = {"keywords": keywords, "city": self._city, **more}
-        yield "search_poi", asked
-        pois = self._search.answer(asked).content["pois"]
+        arguments = {"keywords": keywords, "city": self._city, **more}
+        yield "search_poi", arguments
+        pois = self._search.answer(arguments).content["pois"]
         self._found.update((poi["id"], poi) for poi in pois[: max(LOOKED_AT, more.get("page_size", 0))])
         return pois
 

@@ -22,11 +22,11 @@ class Weather:
         special = calendar[calendar["holiday"].notna()]
         self._holidays = {(row["city_id"], row["date"]): row for row in special.to_dict("records")}
 
-    def maps_weather(self, asked: dict[str, Any]) -> Answer:
+    def maps_weather(self, arguments: dict[str, Any]) -> Answer:
         """Return the usual weather of the date and the days after it; a day that the climate lacks is null."""
-        city, first = self._facts.city(asked["location"]), read_date(asked["date"], self._facts)
+        city, first = self._facts.city(arguments["location"]), read_date(arguments["date"], self._facts)
         rows, days = [city.row], []
-        for ahead in range(asked["days"] + 1):
+        for ahead in range(arguments["days"] + 1):
             date = first + dt.timedelta(days=ahead)
             usual = self._days.get((city.city_id, date.strftime("%m-%d")))
             entry: dict[str, Any] = {"date": str(date)}

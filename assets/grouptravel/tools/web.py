@@ -41,11 +41,11 @@ class Web:
     def __init__(self, facts: SandboxFacts, fare: pd.DataFrame):
         self._facts, self._fare = facts, fare
 
-    def web_search(self, asked: dict[str, Any]) -> Answer:
+    def web_search(self, arguments: dict[str, Any]) -> Answer:
         """Return the pages whose words fit the query best, by inverse document frequency; none if no word is known."""
         pages, index, lengths = self._index
         scores = np.zeros(len(pages))
-        for word in set(words_of(asked["query"])):
+        for word in set(words_of(arguments["query"])):
             if word in index:
                 scores[index[word]] += math.log(1 + len(pages) / len(index[word])) / lengths[index[word]]
         hits = np.flatnonzero(scores)
@@ -68,7 +68,7 @@ class Web:
 
     def _cities(self) -> Iterator[Page]:
         for city in self._facts.cities.values():
-            said = []
+            sentences = []
             for poi_type, word in (("attractions", "景点"), ("food", "餐饮"), ("hotels", "住宿")):
                 rows = [row for row in city.rows if row["poi_type"] == poi_type]
                 counts = Counter(str(row["category"]) for row in rows)
@@ -76,12 +76,12 @@ class Web:
                 if not rows:
                     continue
                 listed = ("、" if self._facts.is_zh else ", ").join(kinds)
-                said.append(
+                sentences.append(
                     f"{word}{len(rows)}处，包括{listed}。"
                     if self._facts.is_zh
                     else f"{len(rows)} {poi_type}, among them {listed}."
                 )
-            text = "".join(said) if self._facts.is_zh else " ".join(said)
+            text = "".join(sentences) if self._facts.is_zh else " ".join(sentences)
             nothing = "没有收录地点。" if self._facts.is_zh else "No places are listed."
             yield Page(city.name, text or nothing, (city.row,))
 

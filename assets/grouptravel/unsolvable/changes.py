@@ -72,13 +72,17 @@ class Changes:
         for budget in self._budgets(user, table, trip, bound, ways):
             yield Firm(user, "budget", "", str(budget))
         for city, candidates in setting.cities.items():
-            held = {one.value for one in firm_of(user, table) if one.city == city}
+            wished_values = {one.value for one in firm_of(user, table) if one.city == city}
             sights = (
-                Firm(user, "must_visit", city, poi.name) for poi in candidates.attractions if poi.name not in held
+                Firm(user, "must_visit", city, poi.name)
+                for poi in candidates.attractions
+                if poi.name not in wished_values
             )
             shut = (one for one in self._by_lot(sights, trip) if bound.is_shut_on_some(one, trip, ways))
             yield from islice(shut, EACH)
-            kinds = (Firm(user, "must_eat", city, kind) for kind in candidates.food_categories if kind not in held)
+            kinds = (
+                Firm(user, "must_eat", city, kind) for kind in candidates.food_categories if kind not in wished_values
+            )
             yield from self._by_lot(kinds, trip)[:EACH]
 
     def _by_lot(self, wishes: Iterator[Firm], trip: Trip) -> list[Firm]:
@@ -86,12 +90,12 @@ class Changes:
 
     def _budgets(self, user: str, table: Table, trip: Trip, bound: Bound, ways: list[Way]) -> list[int]:
         """Return the largest multiples of a small step and of the section's below what the user has to pay, if any."""
-        least, held = least_paid(user, trip, ways, bound), table[GLOBAL]["avg_budget"]
+        least, current_budget = least_paid(user, trip, ways, bound), table[GLOBAL]["avg_budget"]
         if least is None:
             return []
         steps = (max(1, self._step // FINER), self._step)
         below = {(cents(least) - 1) // (CENTS * step) * step for step in steps}
-        return sorted((budget for budget in below if 0 < budget < (held or least)), reverse=True)
+        return sorted((budget for budget in below if 0 < budget < (current_budget or least)), reverse=True)
 
 
 def _with(table: Table, wish: Firm) -> Table:

@@ -55,7 +55,7 @@ def _model(trip: Trip, pois: Pois, fares: Fares) -> Any:
     paid: list[Any] = []
     for listed, ride in zip(legs, rides, strict=True):
         model.add_exactly_one(ride)
-        paid += [cents(s.price) * taken for s, taken in zip(listed, ride, strict=True)]
+        paid += [cents(s.price) * is_taken for s, is_taken in zip(listed, ride, strict=True)]
     for k, (one, other) in enumerate(pairwise(days)):
         if one == other:
             for (a, s), (b, t) in product(enumerate(legs[k]), enumerate(legs[k + 1])):
@@ -66,23 +66,23 @@ def _model(trip: Trip, pois: Pois, fares: Fares) -> Any:
             beds = [poi for poi in pois.distinct(city, "hotels") if poi.cost is not None]
             slept = [model.new_bool_var("") for _ in beds]
             model.add_exactly_one(slept)
-            paid += [cents(bed.cost or 0.0) * taken for bed, taken in zip(beds, slept, strict=True)]
+            paid += [cents(bed.cost or 0.0) * is_taken for bed, is_taken in zip(beds, slept, strict=True)]
     stretches = [stretch for of in stretches_of(trip, legs) for stretch in of]
     wishes = wishes_of(trip.tables, trip.compromisable)
     for user in dict.fromkeys(one.user for one in wishes):
-        own = [one for one in wishes if one.user == user]
+        user_wishes = [one for one in wishes if one.user == user]
         eaten: list[Any] = []
-        seen: list[tuple[Option, Any]] = []
-        for one in own:
+        sight_visits: list[tuple[Option, Any]] = []
+        for one in user_wishes:
             if one.kind.startswith("must"):
                 options = bound.sights(one, trip) if one.kind == "must_visit" else bound.meals(one, trip)
                 cost, begins = _visit(model, options, trip, stretches, rides)
                 eaten.append(cost)
-                seen += [(option, begins) for option in options if one.kind == "must_visit"]
-        for (a, first), (b, second) in combinations(seen, 2):
+                sight_visits += [(option, begins) for option in options if one.kind == "must_visit"]
+        for (a, first), (b, second) in combinations(sight_visits, 2):
             if a.city == b.city:
                 _in_turn(model, (a, first), (b, second), pois)
-        for budget in (one for one in own if one.kind == "budget"):
+        for budget in (one for one in user_wishes if one.kind == "budget"):
             # One meal may be of several kinds: the dearest of those eaten is paid at least.
             most = cents(float(budget.value))
             model.add(sum(paid) <= most)
@@ -98,15 +98,15 @@ def _visit(
     every, cost, begins = [], [], model.new_int_var(0, trip.days * MINUTES_PER_DAY, "")
     for option in options:
         for stretch, meal in places_of(option, trip, stretches):
-            taken = model.new_bool_var("")
+            is_visited = model.new_bool_var("")
             for k, s in stretch.ridden:
-                model.add_implication(taken, rides[k][s])
+                model.add_implication(is_visited, rides[k][s])
             earliest, latest = fit(option, stretch, meal) or (0, 0)
             morning = stretch.day * MINUTES_PER_DAY
-            model.add(begins >= morning + earliest).only_enforce_if(taken)
-            model.add(begins <= morning + latest - option.stay_min).only_enforce_if(taken)
-            every.append(taken)
-            cost.append(cents(option.cost) * taken)
+            model.add(begins >= morning + earliest).only_enforce_if(is_visited)
+            model.add(begins <= morning + latest - option.stay_min).only_enforce_if(is_visited)
+            every.append(is_visited)
+            cost.append(cents(option.cost) * is_visited)
     if every:
         model.add_exactly_one(every)
     else:

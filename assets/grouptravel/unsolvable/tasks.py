@@ -41,24 +41,26 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 
 
 def _near(release_world: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
-    task_id, own = id_near(row), part(row["record"], release_world)
-    bound = Bound(own.pois, own.fares)
+    task_id, record_world = id_near(row), part(row["record"], release_world)
+    bound = Bound(record_world.pois, record_world.fares)
     try:
         ways = bound.ways(trip_of_record(row["record"], release_world))
     except NoPlanError:
         return None
-    if not any(not way.reasons for way in ways) or plan_of(row["record"], own) is None:
+    if not any(not way.reasons for way in ways) or plan_of(row["record"], record_world) is None:
         return None
     options = []
     for wish, record in changes.of(row["record"], bound, ways):
-        named = bound.smallest_clash(trip_of_record(record, release_world))
-        if named is not None and wish.wish in named and all(map(can_be_named, named)):
+        clashing_wishes = bound.smallest_clash(trip_of_record(record, release_world))
+        if clashing_wishes is not None and wish.wish in clashing_wishes and all(map(can_be_named, clashing_wishes)):
             lot = stable_hash(LEVEL, seed, task_id, *wish)
-            options.append(((len(named) < 2, lot), record, named))
-    for _, record, named in sorted(options, key=lambda option: option[0])[:AMONG]:
-        if not is_infeasible(trip_of_record(record, release_world), own.pois, own.fares):
-            raise AssertionError(f"{task_id}: the search says that no plan keeps {named}, and the program does not")
-        plans = {wish: plan_of(without(record, wish), own) for wish in named}
+            options.append(((len(clashing_wishes) < 2, lot), record, clashing_wishes))
+    for _, record, clashing_wishes in sorted(options, key=lambda option: option[0])[:AMONG]:
+        if not is_infeasible(trip_of_record(record, release_world), record_world.pois, record_world.fares):
+            raise AssertionError(
+                f"{task_id}: the search says that no plan keeps {clashing_wishes}, and the program does not"
+            )
+        plans = {wish: plan_of(without(record, wish), record_world) for wish in clashing_wishes}
         try:
             words = word(task_id, record, release_world, seed)
         except WordingError:
@@ -68,8 +70,8 @@ def _near(release_world: World, changes: Changes, row: Mapping[Any, Any], seed: 
                 row,
                 words.query,
                 record,
-                named,
-                lacking_of(bound.ways(trip_of_record(record, release_world)), named),
+                clashing_wishes,
+                lacking_of(bound.ways(trip_of_record(record, release_world)), clashing_wishes),
                 plans,
             )
             return {**row_of, "messages": words.messages}
@@ -78,9 +80,11 @@ def _near(release_world: World, changes: Changes, row: Mapping[Any, Any], seed: 
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
     """Return whether an answer to a group without a solution says so and names a clash; a plan is no such answer."""
-    named = claimed(text)
-    if plan is not None or named is None:
+    claimed_wishes = claimed(text)
+    if plan is not None or claimed_wishes is None:
         return False
     release_world = world(tables)
-    own = part(task["record"], release_world)
-    return Bound(own.pois, own.fares).is_clash(trip_of_record(task["record"], release_world), named)
+    record_world = part(task["record"], release_world)
+    return Bound(record_world.pois, record_world.fares).is_clash(
+        trip_of_record(task["record"], release_world), claimed_wishes
+    )

@@ -84,13 +84,13 @@ def _plans(trip: Trip, way: Way, bound: Bound, world: Part) -> Iterator[Any]:
     merged = _merged(trip)
     alike = replace(spread, tables=dict.fromkeys(trip.tables, merged), compromisable=())
     try:
-        chosen = Relaxation(alike, world.pois, _Taken(trip, way), world.vocabulary, options).solve(LIMIT)
+        relaxed = Relaxation(alike, world.pois, _Taken(trip, way), world.vocabulary, options).solve(LIMIT)
     except NoPlanError:
         return
-    if chosen is None or not chosen.legs:
+    if relaxed is None or not relaxed.legs:
         return
     for purse in get_args(Purse):
-        best = Realiser(alike, world.pois, options, [], purse=purse).plan(chosen)
+        best = Realiser(alike, world.pois, options, [], purse=purse).plan(relaxed)
         yield native_plan(spread, best, world.vocabulary, world.pois)
 
 
@@ -132,5 +132,5 @@ def _merged(trip: Trip) -> Table:
 
 
 def _lowest(tables: Mapping[str, Table], cap: str) -> float:
-    held = (table[GLOBAL]["intensity"][cap] for table in tables.values())
-    return min((value for value in held if value > 0), default=0)
+    caps = (table[GLOBAL]["intensity"][cap] for table in tables.values())
+    return min((value for value in caps if value > 0), default=0)

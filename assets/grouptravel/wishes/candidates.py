@@ -84,7 +84,7 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
     thousands of places some are named by a letter. Without any known price a cost is 0.
     """
     names = Counter(poi.name for poi in pois.in_city(name))
-    written = "\n".join(names)
+    all_names = "\n".join(names)
     listed = [
         poi
         for poi in pois.in_city(name, "attractions")
@@ -95,17 +95,17 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
     for poi in sorted(listed, key=lambda poi: (poi.rank is None, poi.rank, poi.place_id)):
         if len(alone) == ATTRACTIONS_SHOWN:
             break
-        is_held = written.find(poi.name, written.find(poi.name) + 1) >= 0
+        is_held = all_names.find(poi.name, all_names.find(poi.name) + 1) >= 0
         if names[poi.name] == 1 and not is_held:
             (holding if any(part in names for part in _parts(poi.name)) else alone).append(poi)
-    kept = alone if len(alone) >= MIN_ATTRACTIONS else [*alone, *holding][:ATTRACTIONS_SHOWN]
+    attractions = alone if len(alone) >= MIN_ATTRACTIONS else [*alone, *holding][:ATTRACTIONS_SHOWN]
     hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
     kinds = Counter(vocabulary.category(poi.category, "hotels") for poi in hotels)
     sights = _common(pois.in_city(name, "attractions"), vocabulary)
     offered = tuple(kind for kind in vocabulary.hotel_categories if kinds[kind] >= MIN_OFFER)
     return CityCandidates(
         name=name,
-        attractions=tuple(kept),
+        attractions=tuple(attractions),
         attraction_categories=sights if len(sights) > 1 else (),
         food_categories=tuple(kind for kind in _common(food, vocabulary) if is_taste(kind)),
         hotel_categories=offered if len(offered) > 1 else (),
@@ -147,14 +147,14 @@ def reach(skeleton: Skeleton, cities: Mapping[str, CityCandidates], fares: Fares
     dates = leg_dates(skeleton)
     legs = list(zip(skeleton.route, skeleton.route[1:], dates, strict=False))
     allowed = travel_minutes(skeleton.days)
-    whole, part = [], []
+    whole_trip_modes, part_trip_modes = [], []
     for mode in (FLIGHT, HIGH_SPEED, TRAIN):
         best = [min((duration_minutes(s) for s in _running(fares, leg, mode)), default=None) for leg in legs]
         served = [minutes for minutes in best if minutes is not None]
         if len(served) == len(legs) and sum(served) <= allowed:
-            whole.append(mode)
+            whole_trip_modes.append(mode)
         elif served:
-            part.append(mode)
+            part_trip_modes.append(mode)
     lowest = fares.cheapest(skeleton.route, dates)
     floor = None
     if lowest is not None:
@@ -162,7 +162,7 @@ def reach(skeleton: Skeleton, cities: Mapping[str, CityCandidates], fares: Fares
         night = max(city.night_cost for city in stays)
         meal = max(city.meal_cost for city in stays)
         floor = lowest + night * (skeleton.days - 1) + meal * MEALS_PER_DAY * skeleton.days
-    return Reach(tuple(whole), tuple(part), lowest, floor)
+    return Reach(tuple(whole_trip_modes), tuple(part_trip_modes), lowest, floor)
 
 
 def travel_minutes(days: int) -> float:
@@ -191,8 +191,8 @@ def _common(pois: Iterable[Poi], vocabulary: Vocabulary) -> tuple[str, ...]:
     counts = Counter(vocabulary.category(poi.category, poi.poi_type) for poi in pois)
     least = MIN_CATEGORY_SHARE * sum(counts.values())
     least = max(least, MIN_OFFER)
-    kept = [category for category, count in counts.items() if category.isprintable() and count >= least]
-    return tuple(sorted(kept, key=lambda category: (-counts[category], category)))
+    categories = [category for category, count in counts.items() if category.isprintable() and count >= least]
+    return tuple(sorted(categories, key=lambda category: (-counts[category], category)))
 
 
 def _basic(pois: list[Poi]) -> float:

@@ -114,14 +114,14 @@ def _names(text: str, cities: frozenset[str], language: Language) -> Iterator[re
     The words for kinds are many, and one expression for all trips; that of a trip's cities is soon made.
     """
     searched = (_cities(cities, language), _marked_or_spoken(language))
-    matches = [named.search(text) for named in searched]
+    matches = [expression.search(text) for expression in searched]
     while any(matches):
         leftmost = min(filter(None, matches), key=lambda match: (match.start(), -match.end()))
         yield leftmost
         at = leftmost.end()
         matches = [
-            named.search(text, at) if match is not None and match.start() < at else match
-            for named, match in zip(searched, matches, strict=True)
+            expression.search(text, at) if match is not None and match.start() < at else match
+            for expression, match in zip(searched, matches, strict=True)
         ]
 
 
@@ -138,52 +138,60 @@ def _marked_or_spoken(language: Language) -> re.Pattern[str]:
 def misread(text: str, preferences: Iterable[Item], terms: Terms) -> list[str]:
     """Return what keeps the text from stating exactly the wanted preferences, each once; empty if nothing does."""
     reading = read_message(text, terms)
-    said, asked = (Counter((i.path, i.value) for i in items) for items in (reading.items, preferences))
-    missing = [f"missing: {path} {value!r} is not stated, or not as strongly" for path, value in asked - said]
-    added = [f"added: {path} {value!r} is stated, or once more than asked for" for path, value in said - asked]
+    stated_wishes, expected_wishes = (
+        Counter((i.path, i.value) for i in items) for items in (reading.items, preferences)
+    )
+    missing = [
+        f"missing: {path} {value!r} is not stated, or not as strongly"
+        for path, value in expected_wishes - stated_wishes
+    ]
+    added = [
+        f"added: {path} {value!r} is stated, or once more than asked for"
+        for path, value in stated_wishes - expected_wishes
+    ]
     return [*reading.doubts, *missing, *added]
 
 
 def _read_sentence(
     sentence: str,
-    given: list[_Token | tuple[Spoken, ...]],
+    tokens: list[_Token | tuple[Spoken, ...]],
     numbers: list[str],
     terms: Terms,
     reading: Reading,
 ) -> None:
     """Add what the sentence states, or why it cannot be told."""
-    shown = sentence.replace(_NAME, "…").replace(_NUMBER, "#").strip()[:80]
-    written = "|".join(re.escape(word) for word in currency_words(terms.currency, terms.language))
-    currency = re.compile(rf"(?<![A-Za-z])(?:{written})(?![A-Za-z])")
+    excerpt = sentence.replace(_NAME, "…").replace(_NUMBER, "#").strip()[:80]
+    currency_names = "|".join(re.escape(word) for word in currency_words(terms.currency, terms.language))
+    currency = re.compile(rf"(?<![A-Za-z])(?:{currency_names})(?![A-Za-z])")
     rest = currency.sub(" ", sentence).casefold().replace("’", "'")
     tiers, rest = _taken(TIERS[terms.language], rest)
     found_topics, rest = _taken(TOPICS[terms.language], rest)
-    names = [_meant(token, found_topics) for token in given]
+    names = [_meant(token, found_topics) for token in tokens]
     about_money: list[Topic] = ["budget"] if currency.search(sentence) else []
     spoken_of: list[Topic] = [name.part for name in names if name.part and name.part != "city"]
     topics: list[Topic] = list(dict.fromkeys([*found_topics, *about_money, *spoken_of]))
     if HOLDS_SIGHT & set(topics):
         topics = [topic for topic in topics if topic != "sight"]
     words = _SEPARATORS.split(_pattern(SAYS_NOTHING[terms.language]).sub(" ", rest))
-    reading.doubts += [f"added: {word[:40]!r} in {shown!r} is no word of what is asked for" for word in words if word]
+    reading.doubts += [f"added: {word[:40]!r} in {excerpt!r} is no word of what is asked for" for word in words if word]
     if not (tiers or topics or names or numbers):
         return  # a greeting
     about = _FIELD.get((topics[0], _SIGNS[tiers[0]])) if len(tiers) == len(topics) == 1 else None
     if about is None:
         strength, topic = " and ".join(tiers) or "no strength", " and ".join(topics) or "nothing known"
-        reading.doubts.append(f"unclear: {shown!r} says {strength} about {topic}; a sentence has one of each")
+        reading.doubts.append(f"unclear: {excerpt!r} says {strength} about {topic}; a sentence has one of each")
     elif len(currency.findall(sentence)) != (about.path == ("avg_budget",)):
-        reading.doubts.append(f"unclear: {shown!r}: expected {terms.currency} once with a budget, and nowhere else")
+        reading.doubts.append(f"unclear: {excerpt!r}: expected {terms.currency} once with a budget, and nowhere else")
     elif about.is_list:
         city = _city(sentence, names, terms.cities) if about.per_city else None
         items = [name.text for n, name in enumerate(names) if n != city]
         if numbers or not items or (about.per_city and city is None):
             with_city = " and the city's" if about.per_city else ""
-            reading.doubts.append(f"unclear: {shown!r}: expected the names{with_city}, and no number")
+            reading.doubts.append(f"unclear: {excerpt!r}: expected the names{with_city}, and no number")
         else:
             reading.items += [Item(about, names[city].text if city is not None else "", item) for item in items]
     elif names or len(numbers) != 1:
-        reading.doubts.append(f"unclear: {shown!r}: expected one number and no name")
+        reading.doubts.append(f"unclear: {excerpt!r}: expected one number and no name")
     else:
         value = numbers[0].replace(",", "")
         reading.items.append(Item(about, "", float(value) if "." in value else int(value)))

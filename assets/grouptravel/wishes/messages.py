@@ -73,9 +73,9 @@ def worded(items: Iterable[Item], language: Language, currency: str, *seed: str 
     together: dict[tuple[str, str], list[Item]] = {}
     for item in items:
         together.setdefault((item.path, "" if item.field.is_list else str(item.value)), []).append(item)
-    said = [_sentence(held, language, currency, seed) for held in together.values()]
-    whole = [_one(GREETINGS[language], *seed, "greeting"), *said, _one(ENDINGS[language], *seed, "ending")]
-    return JOINED[language].join(sentence for sentence in whole if sentence)
+    sentences = [_sentence(sentence_items, language, currency, seed) for sentence_items in together.values()]
+    message_parts = [_one(GREETINGS[language], *seed, "greeting"), *sentences, _one(ENDINGS[language], *seed, "ending")]
+    return JOINED[language].join(sentence for sentence in message_parts if sentence)
 
 
 def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[str | int, ...]) -> str:

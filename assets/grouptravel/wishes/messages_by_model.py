@@ -66,9 +66,9 @@ def ask_for_messages(tasks: Sequence[Asked], ask: Ask, currency: str) -> None:
 def _prompt(task: Asked, user: int, currency: str) -> Prompt:
     task_id = task.skeleton.task_id
     is_child = task.skeleton.archetype.roles[user - 1].is_minor
-    said = opening(task.tables[user], task.seed, task_id, f"User{user}", is_child=is_child)
+    items = opening(task.tables[user], task.seed, task_id, f"User{user}", is_child=is_child)
     language = task.setting.vocabulary.language
-    wishes = [_wish(item, language, currency) for item in said]
+    wishes = [_wish(item, language, currency) for item in items]
     tone = TONES[stable_hash("opening_message", task_id, user) % len(TONES)]
     return Prompt(
         row=f"{task_id}/User{user}/message",
@@ -76,13 +76,13 @@ def _prompt(task: Asked, user: int, currency: str) -> Prompt:
         f'Answer in JSON: {{"message": text}}\n\n{FENCE_RULES}',
         user=fenced([{"language": "Chinese" if language == "zh" else "English"}, *wishes]),
         shape=Message,
-        check=_checker(said, Terms(tuple(task.setting.cities), language, currency)),
+        check=_checker(items, Terms(tuple(task.setting.cities), language, currency)),
         answer_tokens=ANSWER_TOKENS,
     )
 
 
-def _checker(said: list[Item], terms: Terms) -> Callable[[Message], list[str]]:
-    return lambda value: misread(_one_line(value), said, terms)
+def _checker(items: list[Item], terms: Terms) -> Callable[[Message], list[str]]:
+    return lambda value: misread(_one_line(value), items, terms)
 
 
 def _wish(item: Item, language: Language, currency: str) -> dict[str, Any]:

@@ -130,22 +130,22 @@ def repaired(table: Table, setting: Setting) -> tuple[Table, int]:
 
     Published pass 2. Of two tiers of equal strength the wanted one stays; a category goes before a named place does.
     """
-    kept = empty_table(cities_of(table))
+    repaired_table = empty_table(cities_of(table))
     for field in FIELDS:
         if not field.is_list:
-            put(kept, field, "", get(table, field))
+            put(repaired_table, field, "", get(table, field))
     order = sorted((f for f in FIELDS if f.is_list), key=lambda f: (-f.weight, -f.sign, FIELDS.index(f)))
     dropped = 0
     for field in order:
         for city in cities_of(table) if field.per_city else ("",):
             for value in get(table, field, city):
-                before = get(kept, field, city)
-                put(kept, field, city, [*before, value])
+                before = get(repaired_table, field, city)
+                put(repaired_table, field, city, [*before, value])
                 is_wrong = not _is_listed(Item(field, city, value), setting) or _bad_mode(field, value, setting)
-                if is_wrong or _contradictions(kept, setting):
-                    put(kept, field, city, before)
+                if is_wrong or _contradictions(repaired_table, setting):
+                    put(repaired_table, field, city, before)
                     dropped += 1
-    return kept, dropped
+    return repaired_table, dropped
 
 
 def _unlisted(table: Table, setting: Setting) -> list[Problem]:
@@ -175,16 +175,16 @@ def _is_listed(item: Item, setting: Setting) -> bool:
 def _contradictions(table: Table, setting: Setting) -> list[Problem]:
     """Return items in two tiers of a group, and wanted places of a category that is not wanted."""
     broken_rules = []
-    seen: dict[tuple[str, str, str], Field] = {}
+    field_by_key: dict[tuple[str, str, str], Field] = {}
     for item in items_of(table):
         if not item.field.is_list:
             continue
         key = (item.city, item.field.path[0], item.value)
-        if key in seen:
+        if key in field_by_key:
             broken_rules.append(
-                Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {seen[key].path[-1]}")
+                Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {field_by_key[key].path[-1]}")
             )
-        seen.setdefault(key, item.field)
+        field_by_key.setdefault(key, item.field)
     broken_rules += _of_refused_kinds(table)
     for name in cities_of(table):
         sights = table["city_specific_preferences"][name]["attractions"]
@@ -208,11 +208,13 @@ def _contradictions(table: Table, setting: Setting) -> list[Problem]:
 
 def _of_refused_kinds(table: Table) -> list[Problem]:
     """Return kinds of food or sights that are wanted while a kind that holds them, or that they hold, is refused."""
-    held = [item for item in items_of(table) if item.field.per_city and not item.field.path[-1].endswith("_visit")]
-    liked_items = [item for item in held if item.field.sign > 0]
+    kind_items = [
+        item for item in items_of(table) if item.field.per_city and not item.field.path[-1].endswith("_visit")
+    ]
+    liked_items = [item for item in kind_items if item.field.sign > 0]
     return [
         Problem("tiers_are_exclusive", item.path, f"{item.value!r:.40} is refused, {other.value!r:.40} wanted")
-        for item in held
+        for item in kind_items
         for other in liked_items
         if item.field.sign < 0
         and (item.city, item.field.path[0]) == (other.city, other.field.path[0])

@@ -53,26 +53,26 @@ def make_tables(
 
     A table that repair leaves with a problem is made again, at most three times; then the task has failed.
     """
-    made = Made()
+    drawn_tables = Made()
     for step in skeleton.archetype.plan:
         if step.strategy == "skip":
             continue
-        partner = made.tables.get(step.partner) if step.partner is not None else None
+        partner = drawn_tables.tables.get(step.partner) if step.partner is not None else None
         remaining: list[Problem] = []
         for attempt in range(1 + MAX_TRIES):
             keys = (seed, skeleton.task_id, step.user, attempt)
             draw = _Draw(setting, members[step.user], keys, budget_step, skeleton)
             table, dropped = repaired(draw.table(step.strategy, partner), setting)
-            made.dropped_items += dropped
+            drawn_tables.dropped_items += dropped
             remaining = [*problems(table, setting), *age_problems(table, setting, members[step.user].age)]
             if not remaining:
-                made.tables[step.user] = table
+                drawn_tables.tables[step.user] = table
                 break
-            made.made_again += attempt < MAX_TRIES
+            drawn_tables.made_again += attempt < MAX_TRIES
         if remaining:
-            made.failures = remaining
-            return made
-    return made
+            drawn_tables.failures = remaining
+            return drawn_tables
+    return drawn_tables
 
 
 class _Draw:
@@ -116,13 +116,13 @@ class _Draw:
     def _global(self) -> Table:
         setting = self._setting
         served, refusable = _modes(setting)
-        whole = {setting.vocabulary.modes[key] for key in setting.reach.whole}
+        whole_trip_modes = {setting.vocabulary.modes[key] for key in setting.reach.whole}
         ranked_modes = self._ranked(served, "transport")
         is_grown = self._profile.age >= 18
-        must = [word for word in ranked_modes if word in whole][: self._int(0, 1, "must") if is_grown else 0]
+        must = [word for word in ranked_modes if word in whole_trip_modes][: self._int(0, 1, "must") if is_grown else 0]
         prefer = ranked_modes[:1] if not must else []  # who insists on one says nothing of another
         others = self._ranked([word for word in refusable if word not in (*must, *prefer)], "refused", negative=True)
-        is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole - set(others[:1]))
+        is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole_trip_modes - set(others[:1]))
         avoid = others[:1] if not is_firm else others[1:2]
         types = dict.fromkeys(kind for city in setting.cities.values() for kind in city.hotel_categories)
         stays = _of_like_price(self._ranked(types, "stays"), min(self._int(1, 3, "stays"), len(types) - 1))
@@ -154,8 +154,8 @@ class _Draw:
         kinds = {poi.name: self._setting.vocabulary.category(poi.category, "attractions") for poi in city.attractions}
         unwanted = list(sights["category_pref"]["negative"]) if sights else []
         positive = list(sights["category_pref"]["positive"]) if sights else []
-        taken = set(sights["must_visit"]) if sights else set()
-        free = [p for p in city.attractions if not _is_of(p, kinds[p.name], unwanted) and p.name not in taken]
+        partner_sights = set(sights["must_visit"]) if sights else set()
+        free = [p for p in city.attractions if not _is_of(p, kinds[p.name], unwanted) and p.name not in partner_sights]
         wished = self._ranked_pois(free, kinds, city.name)
         least = 1 if city.attraction_categories else 2  # where no kind can be wished for, sights alone are named
         must = [poi.name for poi in wished][
@@ -174,7 +174,7 @@ class _Draw:
         n_reject = self._int(0, 1, city.name, "rejects")
         refusable = [
             poi for poi in city.attractions
-            if poi.name not in (*must, *taken) and manner(kinds[poi.name]).is_refused
+            if poi.name not in (*must, *partner_sights) and manner(kinds[poi.name]).is_refused
             and not any(clash(kinds[poi.name], kind) for kind in positive)
         ]  # fmt: skip
         rejected = self._ranked_pois(refusable, kinds, city.name, "reject_visit", negative=True)[:n_reject]
@@ -207,12 +207,12 @@ class _Draw:
         dishes = [d for d in city.food_categories if d not in prefer and not any(clash(d, kind) for kind in avoid)]
         new_first = [d for d in dishes if d not in eaten] or dishes
         must = self._ranked(new_first, city.name, "must_eat")[:1]
-        left = [d for d in dishes if d not in must]
+        other_dishes = [d for d in dishes if d not in must]
         if not inherited:
-            prefer = self._ranked(left, city.name, "prefer_eat")[: self._int(1, 2, city.name, "prefers")]
-            others = self._refusable(left, (*must, *prefer))
+            prefer = self._ranked(other_dishes, city.name, "prefer_eat")[: self._int(1, 2, city.name, "prefers")]
+            others = self._refusable(other_dishes, (*must, *prefer))
             avoid = self._ranked(others, city.name, "avoid_eat", negative=True)[: self._int(0, 1, city.name, "avoids")]
-        others = [d for d in self._refusable(left, (*must, *prefer)) if d not in avoid]
+        others = [d for d in self._refusable(other_dishes, (*must, *prefer)) if d not in avoid]
         n_reject = min(1, self._int(0, 2 + self._more, city.name, "food_rejects") // 2)
         reject = self._ranked(others, city.name, "reject_eat", negative=True)[:n_reject]
         return {"must_eat": must, "prefer_eat": prefer, "avoid_eat": avoid, "reject_eat": reject}

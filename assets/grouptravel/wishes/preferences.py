@@ -115,11 +115,11 @@ def items_of(table: Table) -> Iterator[Item]:
     """Yield the table's atomic preferences, as the paper counts them: every list item, every cap above 0."""
     for field in FIELDS:
         for city in cities_of(table) if field.per_city else ("",):
-            held = get(table, field, city)
+            field_value = get(table, field, city)
             if field.is_list:
-                yield from (Item(field, city, value) for value in held or ())
-            elif held:
-                yield Item(field, city, held)
+                yield from (Item(field, city, value) for value in field_value or ())
+            elif field_value:
+                yield Item(field, city, field_value)
 
 
 def unwrapped(entry: Any) -> Any:
@@ -132,26 +132,26 @@ def read_table(raw: Any) -> tuple[Table | None, list[str]]:
 
     None where there is no table at all: neither global constraints nor city preferences.
     """
-    given = unwrapped(raw)
-    if not isinstance(given, dict) or not (GLOBAL in given or CITIES in given):
+    raw_table = unwrapped(raw)
+    if not isinstance(raw_table, dict) or not (GLOBAL in raw_table or CITIES in raw_table):
         return None, [f"no preference table: expected an object with {GLOBAL} or {CITIES}"]
     problems: list[str] = []
-    cities = given.get(CITIES)
+    cities = raw_table.get(CITIES)
     if cities is not None and not isinstance(cities, dict):
         problems.append(f"{CITIES} is of type {type(cities).__name__}, expected an object by city")
-    table = empty_table(cities_of(given))
+    table = empty_table(cities_of(raw_table))
     for field in FIELDS:
-        for city in cities_of(given) if field.per_city else ("",):
-            held = get(given, field, city)
+        for city in cities_of(raw_table) if field.per_city else ("",):
+            field_value = get(raw_table, field, city)
             where = Item(field, city, None).path
-            if held is None:
+            if field_value is None:
                 continue
             if field.is_list:
-                put(table, field, city, _items(held, where, problems))
-            elif is_finite_number(held) and held >= 0:
-                put(table, field, city, held)
+                put(table, field, city, _items(field_value, where, problems))
+            elif is_finite_number(field_value) and field_value >= 0:
+                put(table, field, city, field_value)
             else:
-                problems.append(f"{where} is {held!r:.40}, expected a number of at least 0")
+                problems.append(f"{where} is {field_value!r:.40}, expected a number of at least 0")
     return table, problems
 
 
@@ -160,11 +160,11 @@ def copy_of(table: Table) -> Table:
     return copy.deepcopy(table)
 
 
-def _items(held: Any, where: str, problems: list[str]) -> list[str]:
-    if not isinstance(held, list):
-        problems.append(f"{where} is of type {type(held).__name__}, expected a list")
+def _items(raw_items: Any, where: str, problems: list[str]) -> list[str]:
+    if not isinstance(raw_items, list):
+        problems.append(f"{where} is of type {type(raw_items).__name__}, expected a list")
         return []
-    bad = [value for value in held if not isinstance(value, str) or not value.strip()]
+    bad = [value for value in raw_items if not isinstance(value, str) or not value.strip()]
     if bad:
         problems.append(f"{where} holds {len(bad)} items that are no text, such as {bad[0]!r:.40}")
-    return [value for value in held if isinstance(value, str) and value.strip()]
+    return [value for value in raw_items if isinstance(value, str) and value.strip()]

@@ -109,11 +109,11 @@ def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Lat
     plans = {id(task): [step for step in task.skeleton.archetype.plan if step.strategy != "skip"] for task in tasks}
     for position in range(max((len(plan) for plan in plans.values()), default=0)):
         turns = [(t, plans[id(t)][position]) for t in tasks if not t.problem and position < len(plans[id(t)])]
-        asked = []
+        table_prompts = []
         for task, step in turns:
             members = len(plans[id(task)])
-            asked.append(_prompt(task, step, language, members - position - 1, replace(message, calls=members)))
-        for (task, step), answer in zip(turns, ask(asked), strict=True):
+            table_prompts.append(_prompt(task, step, language, members - position - 1, replace(message, calls=members)))
+        for (task, step), answer in zip(turns, ask(table_prompts), strict=True):
             if isinstance(answer, Unanswered):
                 task.problem = f"User{step.user}: {answer.problem}"
             else:
@@ -150,8 +150,11 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
         }
         for name, c in task.setting.cities.items()
     ]
-    taken = {"taken_over": _taken_over(step, partner)}
-    system, user = f"{INSTRUCTIONS.read_text(encoding='utf-8')}\n{FENCE_RULES}", fenced([facts, *cities, taken])
+    inherited_wishes = {"taken_over": _taken_over(step, partner)}
+    system, user = (
+        f"{INSTRUCTIONS.read_text(encoding='utf-8')}\n{FENCE_RULES}",
+        fenced([facts, *cities, inherited_wishes]),
+    )
     return Prompt(
         row=f"{task.skeleton.task_id}/User{step.user}",
         system=system,
@@ -165,10 +168,12 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
 
 def _checker(setting: Setting, step: Step, partner: Table | None, age: int) -> Callable[[TableAnswer], list[str]]:
     sights = sights_of(setting)
-    called = sorted(((name, s) for of in sights.values() for s, name in of.items()), key=lambda pair: -len(pair[0]))
+    names_and_sights = sorted(
+        ((name, s) for of in sights.values() for s, name in of.items()), key=lambda pair: -len(pair[0])
+    )
 
     def unnamed(text: str) -> str:
-        for name, sight in called:
+        for name, sight in names_and_sights:
             text = text.replace(name, sight)
         return text
 
@@ -204,12 +209,12 @@ def _table(value: TableAnswer, step: Step, partner: Table | None, sights: dict[s
             },
             "food": {tier: list(getattr(city, tier)) for tier in ("must_eat", "prefer_eat", "avoid_eat", "reject_eat")},
         }
-    taken = _taken_over(step, partner)
-    table[GLOBAL] = taken.get(GLOBAL, table[GLOBAL])
-    for name, given in taken.get(CITIES, {}).items():
+    inherited_wishes = _taken_over(step, partner)
+    table[GLOBAL] = inherited_wishes.get(GLOBAL, table[GLOBAL])
+    for name, city_wishes in inherited_wishes.get(CITIES, {}).items():
         if name in table[CITIES]:
-            table[CITIES][name]["attractions"]["category_pref"] = given["category_pref"]
-            table[CITIES][name]["food"] |= {tier: given[tier] for tier in ("prefer_eat", "avoid_eat")}
+            table[CITIES][name]["attractions"]["category_pref"] = city_wishes["category_pref"]
+            table[CITIES][name]["food"] |= {tier: city_wishes[tier] for tier in ("prefer_eat", "avoid_eat")}
     return table
 
 
@@ -217,9 +222,9 @@ def _taken_over(step: Step, partner: Table | None) -> dict[str, Any]:
     """Return what the strategy takes over: all that is global, and for `copy_minor` categories and weaker food."""
     if partner is None:
         return {}
-    taken: dict[str, Any] = {GLOBAL: partner[GLOBAL]}
+    inherited_wishes: dict[str, Any] = {GLOBAL: partner[GLOBAL]}
     if step.strategy == "copy_minor":
-        taken[CITIES] = {
+        inherited_wishes[CITIES] = {
             name: {
                 "category_pref": city["attractions"]["category_pref"],
                 "prefer_eat": city["food"]["prefer_eat"],
@@ -227,7 +232,7 @@ def _taken_over(step: Step, partner: Table | None) -> dict[str, Any]:
             }
             for name, city in partner[CITIES].items()
         }
-    return taken
+    return inherited_wishes
 
 
 def _partner(task: Asked, step: Step) -> Table | None:

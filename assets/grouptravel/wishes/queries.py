@@ -113,16 +113,16 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     )
     date, last = (_date(trip.first_date + dt.timedelta(days=n), *seed) for n in (0, trip.days - 1))
     start = _drawn(STARTS, *seed, "start").format(home=trip.home, date=date, last=last)
-    said = [_capital(ask), _capital(start)]
+    sentences = [_capital(ask), _capital(start)]
     if uniform_int(0, 2, *seed, "order") == 0:
-        said.reverse()
+        sentences.reverse()
     if trip.children:
         is_named = all(_child(name) in group for name in trip.children)
         child = _listed(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
         sentence = _drawn(NAMED_CHILDREN if is_named else CHILDREN, *seed, "child")
-        said.append(sentence.format(child=child, Child=_capital(child)))
-    said.append(_drawn(ENDS, *seed, "end"))
-    return " ".join(sentence for sentence in said if sentence)
+        sentences.append(sentence.format(child=child, Child=_capital(child)))
+    sentences.append(_drawn(ENDS, *seed, "end"))
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _query_in_chinese(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
@@ -131,20 +131,20 @@ def _query_in_chinese(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     going = _drawn(frames.TRIPS, *seed, "trip").format(days=days, nights=nights, cities="、".join(trip.cities))
     ask = _drawn(frames.ASKS, *seed, "ask").format(trip=going, group=frames.GROUPS[trip.group_id], people=trip.people)
     date, last = (_chinese_date(trip.first_date + dt.timedelta(days=n), *seed) for n in (0, trip.days - 1))
-    said = [ask, _drawn(frames.STARTS, *seed, "start").format(home=trip.home, date=date, last=last)]
+    sentences = [ask, _drawn(frames.STARTS, *seed, "start").format(home=trip.home, date=date, last=last)]
     if uniform_int(0, 2, *seed, "order") == 0:
-        said.reverse()
+        sentences.reverse()
     if trip.children:
         child = "、".join(name.partition("（")[0] for name in trip.children)
-        said.append(_drawn(frames.CHILDREN, *seed, "child").format(child=child))
-    return "".join([*said, _drawn(frames.ENDS, *seed, "end")])
+        sentences.append(_drawn(frames.CHILDREN, *seed, "child").format(child=child))
+    return "".join([*sentences, _drawn(frames.ENDS, *seed, "end")])
 
 
 def _chinese_date(date: dt.date, *seed: str | int) -> str:
     """Return a date in one of three forms; a query keeps to one."""
-    written = f"{date.year}年{date.month}月{date.day}日"
+    date_text = f"{date.year}年{date.month}月{date.day}日"
     weekday = query_frames_zh.WEEKDAYS[date.weekday()]
-    return _drawn((written, f"{written}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）"), *seed, "date")
+    return _drawn((date_text, f"{date_text}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）"), *seed, "date")
 
 
 def _date(date: dt.date, *seed: str | int) -> str:

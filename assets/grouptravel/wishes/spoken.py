@@ -85,9 +85,9 @@ def lexicon(language: Language) -> tuple[Spoken, ...]:
         spoken_words += [Spoken("food", kind, DISHES.get(kind, kind)) for kind in food]
         spoken_words += [Spoken("hotel", kind, text) for kind, texts in STAYS.items() for text in texts]
         spoken_words += [Spoken("transport", mode, WAYS[mode]) for mode in words.modes.values()]
-    kept = {(one.part, one.text): one for one in sorted(spoken_words, key=lambda one: one.value)
+    word_by_text = {(one.part, one.text): one for one in sorted(spoken_words, key=lambda one: one.value)
             if one.value and one.value not in NEVER_SAID}  # fmt: skip
-    return tuple(sorted(kept.values(), key=lambda one: (-len(one.text), one.part, one.text)))
+    return tuple(sorted(word_by_text.values(), key=lambda one: (-len(one.text), one.part, one.text)))
 
 
 def _below(kinds: set[str]) -> set[str]:
@@ -166,6 +166,10 @@ def currency_words(currency: str, language: Language) -> tuple[str, ...]:
         name = get_currency_name(currency, count=2, locale=language)
     except (UnknownLocaleError, KeyError):
         name = currency
-    named = {"人民币": "元"}.get(name, name)
-    is_plain = named and named.isprintable() and not any(sign.isdigit() or sign in ".!?;:" for sign in named)
-    return (named, currency) if is_plain and not pattern(language).search(named) else (currency,)
+    currency_name = {"人民币": "元"}.get(name, name)
+    is_plain = (
+        currency_name
+        and currency_name.isprintable()
+        and not any(sign.isdigit() or sign in ".!?;:" for sign in currency_name)
+    )
+    return (currency_name, currency) if is_plain and not pattern(language).search(currency_name) else (currency,)

@@ -84,7 +84,7 @@ def _spare_min(trip: Trip, best: Best, day: int) -> list[float]:
         active[choice.team] += choice.come[1] + (choice.end - choice.start if is_sight else 0)
     users = [[user for user in team if user in trip.tables] for team in best.teams[day]] if active else []
     caps = [lowest_cap(trip.tables, team, "max_active_hours", best.given_up) for team in users]
-    return [60 * cap - taken for cap, taken in zip(caps, active, strict=True)]
+    return [60 * cap - active_min for cap, active_min in zip(caps, active, strict=True)]
 
 
 def _block(
@@ -96,24 +96,28 @@ def _block(
     """
     is_arrival, sleeps = best.leg_days[nth] == day, day < best.leg_days[nth + 1]
     at = STATION[vocabulary.language] if is_arrival else best.beds[day - 1].name
-    here = [choice for choice in best.choices if choice.day == day and choice.city == city]
-    teams = best.teams[day] if here and best.teams else ((EVERYBODY,),)
+    city_choices = [choice for choice in best.choices if choice.day == day and choice.city == city]
+    teams = best.teams[day] if city_choices and best.teams else ((EVERYBODY,),)
     who = [list(team) if len(teams) > 1 else [EVERYBODY] for team in teams]
-    listed = [[choice for choice in here if choice.team == number] for number in range(len(teams))]
-    bedtimes = [choice.start for choice in here if choice.is_to_bed]
+    listed = [[choice for choice in city_choices if choice.team == number] for number in range(len(teams))]
+    bedtimes = [choice.start for choice in city_choices if choice.is_to_bed]
     if bedtimes:
-        listed = [[_at_bedtime(c, max(bedtimes)) if c.is_to_bed else c for c in own] for own in listed]
-    begins = min((c.start - c.come[1] for c in here), default=0)
-    ends = max((c.end for own in listed for c in own), default=0)
-    edges = [{minute for c in own if not c.is_to_bed for minute in (c.start, c.end)} for own in listed]
+        listed = [
+            [_at_bedtime(c, max(bedtimes)) if c.is_to_bed else c for c in team_choices] for team_choices in listed
+        ]
+    begins = min((c.start - c.come[1] for c in city_choices), default=0)
+    ends = max((c.end for team_choices in listed for c in team_choices), default=0)
+    edges = [
+        {minute for c in team_choices if not c.is_to_bed for minute in (c.start, c.end)} for team_choices in listed
+    ]
     acts = []
-    for number, own in enumerate(listed):
-        leaves = [choice.start - choice.come[1] for choice in own]
+    for number, team_choices in enumerate(listed):
+        leaves = [choice.start - choice.come[1] for choice in team_choices]
         if len(teams) > 1 and number < 2:
-            latest, leaves = leaves, _departures(own, begins, frozenset(edges[1 - number]), spare[number])
+            latest, leaves = leaves, _departures(team_choices, begins, frozenset(edges[1 - number]), spare[number])
             spare[number] -= sum(latest) - sum(leaves)
         edges[number] |= {*leaves}
-        acts += _day(own, leaves, at, (begins, ends), who[number], len(teams) > 1, vocabulary)
+        acts += _day(team_choices, leaves, at, (begins, ends), who[number], len(teams) > 1, vocabulary)
     if sleeps:
         bed = best.beds[day]
         start = max(CHECK_IN, ends)
@@ -155,12 +159,12 @@ def _day(
 ) -> Iterator[dict[str, Any]]:
     """Yield a team's visits with a move before each; apart, with rests that leave no gap in the group's `day`."""
     free, ends = day
-    for choice, left in zip(choices, leaves, strict=True):
-        if is_apart and left > free:
-            yield _rest(free, left, who)
+    for choice, departure in zip(choices, leaves, strict=True):
+        if is_apart and departure > free:
+            yield _rest(free, departure, who)
         yield {
             "type": "intracity_transport",
-            "start_time": clock(left),
+            "start_time": clock(departure),
             "end_time": clock(choice.start),
             "transport_mode": vocabulary.local_modes[choice.come[0]],
             "from": at,

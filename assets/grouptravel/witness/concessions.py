@@ -53,11 +53,11 @@ def conceded(
 
 
 def _value(table: Table, path: str, cost: float) -> Any:
-    held = table[GLOBAL]
+    constraints = table[GLOBAL]
     if path == path_of("avg_budget"):
-        return max(held["avg_budget"], math.ceil(cost))
+        return max(constraints["avg_budget"], math.ceil(cost))
     if path == path_of("intensity", "max_poi_per_day"):
-        return max(held["intensity"]["max_poi_per_day"], CAP_RANGES["max_poi_per_day"])
+        return max(constraints["intensity"]["max_poi_per_day"], CAP_RANGES["max_poi_per_day"])
     if path == path_of("intensity", "max_active_hours"):
-        return max(held["intensity"]["max_active_hours"], CAP_RANGES["max_active_hours"])
+        return max(constraints["intensity"]["max_active_hours"], CAP_RANGES["max_active_hours"])
     return []

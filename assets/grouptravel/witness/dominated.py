@@ -62,17 +62,17 @@ def undominated(
     before it, so an option is left out for kept ones alone. The `fittings` are of the same options.
     """
     fittings = fittings if fittings is not None else {}
-    kept: list[tuple[int, Fitting]] = []
+    numbered_fittings: list[tuple[int, Fitting]] = []
     by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n, option in enumerate(options):
         by_kind[option.city, option.kind].append(n)
     for (city, kind), numbers in sorted(by_kind.items()):
-        here = stretches.get(city, ())
-        key = (city, kind, most[kind], *((s.day, s.opens, s.closes) for s in here))
-        if here and key not in fittings:
-            fittings[key] = _undominated([(n, options[n]) for n in numbers], here, most[kind], kind)
-        kept += fittings[key] if here else ()
-    return [fitting for _, fitting in sorted(kept, key=lambda one: one[0])]
+        city_stretches = stretches.get(city, ())
+        key = (city, kind, most[kind], *((s.day, s.opens, s.closes) for s in city_stretches))
+        if city_stretches and key not in fittings:
+            fittings[key] = _undominated([(n, options[n]) for n in numbers], city_stretches, most[kind], kind)
+        numbered_fittings += fittings[key] if city_stretches else ()
+    return [fitting for _, fitting in sorted(numbered_fittings, key=lambda one: one[0])]
 
 
 def _undominated(
@@ -96,24 +96,26 @@ def _undominated(
     times = (when * (-1, 1)).reshape(len(listed), -1)
     worth = np.array(own_worth)
     burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
-    whole = np.hstack([worth, burden, times])
+    criteria = np.hstack([worth, burden, times])
     # What is as good as another is worth no less with all that can be given up; of equals the first counts.
-    order = np.lexsort((*-whole.T[::-1], [-o.most for o in listed])).tolist()
+    order = np.lexsort((*-criteria.T[::-1], [-o.most for o in listed])).tolist()
     limits, sizes = np.array([o.most for o in listed]), np.array([len(o.members) for o in listed])
-    chosen: list[int] = []
-    kept: list[tuple[int, Fitting]] = []
+    front: list[int] = []
+    numbered_fittings: list[tuple[int, Fitting]] = []
     for first in range(0, len(order), AT_ONCE):
         these = order[first : first + AT_ONCE]
-        rivals = np.array([*chosen, *these])
-        is_no_worse = whole[rivals] >= whole[these][:, None]
+        rivals = np.array([*front, *these])
+        is_no_worse = criteria[rivals] >= criteria[these][:, None]
         is_as_good = is_no_worse[..., : worth.shape[1]].all(axis=2) | (worth[rivals, 0] >= limits[these][:, None])
         is_as_good &= is_no_worse[..., worth.shape[1] :].all(axis=2)
-        counts = np.concatenate([sizes[chosen], np.zeros(len(these), dtype=int)])
+        counts = np.concatenate([sizes[front], np.zeros(len(these), dtype=int)])
         for row, n in enumerate(these):
             if counts[is_as_good[row]].sum() < most:
-                counts[len(chosen) + row] = sizes[n]
+                counts[len(front) + row] = sizes[n]
                 of_stretch, of_meal = np.nonzero(is_fit[n][at])
                 spans = when[n][at][of_stretch, of_meal]
-                kept.append((numbered[n][0], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1])))
-        chosen = rivals[counts > 0].tolist()
-    return kept
+                numbered_fittings.append(
+                    (numbered[n][0], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1]))
+                )
+        front = rivals[counts > 0].tolist()
+    return numbered_fittings

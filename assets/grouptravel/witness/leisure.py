@@ -89,14 +89,14 @@ def in_turn(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     timed: list[Timed] = []
     at, free, fed, active = frame.origin, frame.opens, 0, 0
     for stop in stops:
-        taken = move(at, stop.poi)[1] if at is not None else frame.station_min
-        earliest = free + taken if timed else max(frame.opens, taken if at is not None else 0)
+        move_min = move(at, stop.poi)[1] if at is not None else frame.station_min
+        earliest = free + move_min if timed else max(frame.opens, move_min if at is not None else 0)
         is_meal = stop.meal is not None
         times = earliest_times(stop, windows_of(stop, frame), max(earliest, fed) if is_meal else earliest, frame)
         if times is None:
             return None
         begin, free = times
-        active += taken + (0 if is_meal else free - begin)
+        active += move_min + (0 if is_meal else free - begin)
         at, fed = stop.poi, free + MEAL_GAP_MIN if is_meal else fed
         timed.append((stop, begin, free))
     to_bed = move(at, frame.bed)[1] if at is not None and frame.bed is not None else 0
@@ -150,10 +150,10 @@ def _latest_before(later: Sequence[Timed], stop: Stop, frame: Frame, move: Move)
 
 def _moment(stop: Stop, begin: int, stay: int, wished: int, latest: int, frame: Frame) -> int:
     """Return the first round minute from the one wished for, else the last before it; `begin` where none is free."""
-    met = frame.met.get(stop.poi.place_id, ())
+    arrivals = frame.met.get(stop.poi.place_id, ())
     up = -(-wished // ROUND_MIN) * ROUND_MIN
     for minute in (*range(up, latest + 1, ROUND_MIN), *range(up - ROUND_MIN, begin, -ROUND_MIN)):
-        is_met = any(abs(minute - other) <= AT_ONCE_MIN for other in met)
+        is_met = any(abs(minute - other) <= AT_ONCE_MIN for other in arrivals)
         if not is_met and not frame.shunned & {minute, minute + stay}:
             return minute
     return begin

@@ -130,8 +130,8 @@ class Program:
         least = best.points if best is not None else above
         able = np.flatnonzero(loss <= exact - least - 1 + NEAR) if least is not None else np.arange(len(loss))
         is_far = least is None or self.top - least > FAR * abs(self.top)
-        left = AGAIN * limit if is_far else limit - self._spent
-        proof = self._search(able, left, least, top=self.top, is_proof=True)
+        time_left = AGAIN * limit if is_far else limit - self._spent
+        proof = self._search(able, time_left, least, top=self.top, is_proof=True)
         if proof is None:
             return best and Solution(best.counts, best.points, best.points)
         bound, best = min(self.top, proof.bound), _of_two(best, proof)
@@ -181,11 +181,11 @@ class Program:
         matrix, sums, is_exact = self._matrix
         points, most = np.array(self._points, dtype=float), np.array(self._most, dtype=float)
         most[[*ones, *noughts]] = 0
-        left = sums - matrix[:, ones].sum(axis=1).A1 if ones else sums
-        duals, values = linear_optimum(points, most, matrix, left, is_exact)
+        remaining_sums = sums - matrix[:, ones].sum(axis=1).A1 if ones else sums
+        duals, values = linear_optimum(points, most, matrix, remaining_sums, is_exact)
         duals = np.where(is_exact, duals, np.maximum(0, duals))
         reduced = points - matrix.T @ duals
-        top = float(duals @ left + np.maximum(reduced, 0) @ most + points[ones].sum()) + self._constant
+        top = float(duals @ remaining_sums + np.maximum(reduced, 0) @ most + points[ones].sum()) + self._constant
         loss = np.maximum(-reduced, 0)
         loss[ones], loss[noughts], values[ones] = 0, np.inf, 1
         return top, loss, values

@@ -156,10 +156,10 @@ class Realiser:
         """Return the stretches of the days as the chosen services leave them."""
         days, parts = self._trip.leg_days, []
         opens, closes = CHILD_DAY if self._trip.children else DAY
-        own = self._held.own_days if self._held else range(self._trip.days)
+        own_days = self._held.own_days if self._held else range(self._trip.days)
         for nth in range(len(days) - 1):
             for day in range(days[nth], days[nth + 1] + 1):
-                if day not in own:
+                if day not in own_days:
                     continue
                 comes = relaxed.legs[nth] if day == days[nth] else None
                 goes = relaxed.legs[nth + 1] if day == days[nth + 1] else None
@@ -209,18 +209,18 @@ class Realiser:
     def _placed(self, part: Part, visits: list[Visit]) -> list[Placed]:
         """Return each visit with the free place of its option that is nearest to those before it."""
         anchors = [poi for poi in (part.frame.bed, part.frame.origin) if poi is not None]
-        taken, chosen = set(self._used), []
+        used_place_ids, placements = set(self._used), []
         for visit in visits:
-            free = [poi for poi in visit.option.members if poi.place_id not in taken][:LOOKED_AT]
+            free = [poi for poi in visit.option.members if poi.place_id not in used_place_ids][:LOOKED_AT]
             if not free:
                 continue
             place = free[0]
             if anchors and len(free) > 1:
                 place = min(free, key=lambda poi: (min(self._walked(poi, a)[1] for a in anchors), poi.place_id))
-            taken.add(place.place_id)
+            used_place_ids.add(place.place_id)
             anchors = [place, *anchors]
-            chosen.append((visit.option, self._stop(part, visit.option, place, visit.meal)))
-        return chosen
+            placements.append((visit.option, self._stop(part, visit.option, place, visit.meal)))
+        return placements
 
     def _stop(self, part: Part, option: Option, place: Poi, meal: int | None) -> Stop:
         return Stop(place, option.stay_min, option.spans[part.stretch.day], meal)
@@ -231,10 +231,10 @@ class Realiser:
         frame = frame_beside(part, parts)
         least = replace(frame, station_min=self._ways.floor)
         fast = self._pleasant if self._is_broke else self._quick
-        tried = [(self._pleasant, frame), (fast, frame)]
+        attempts = [(self._pleasant, frame), (fast, frame)]
         if frame.origin is None:
-            tried.append((fast, least))
-        for move, within in tried:
+            attempts.append((fast, least))
+        for move, within in attempts:
             schedule = self._in_order(stops, within, move)
             if schedule is not None:
                 part.timed = schedule[0]
@@ -263,9 +263,9 @@ class Realiser:
     def _insert(self, part: Part, parts: list[Part]) -> None:
         """Put in what is worth something, still fits and can be paid, the best first."""
         city = self._trip.route[part.stretch.nth + 1]
-        here = [(self._worth(option), option) for option in self._options if option.city == city]
+        city_options = [(self._worth(option), option) for option in self._options if option.city == city]
         self._orders, free = 0, self._free(part, parts)
-        for worth, option in sorted(here, key=lambda of: (-of[0], of[1].cost, of[1].members[0].place_id)):
+        for worth, option in sorted(city_options, key=lambda of: (-of[0], of[1].cost, of[1].members[0].place_id)):
             for meal in MEALS if option.kind == "food" else (None,):
                 while self._orders < TRIED and self._lost > 0 < worth and self._put(option, meal, part, parts, free):
                     self._lost -= worth
@@ -273,9 +273,9 @@ class Realiser:
 
     def _free(self, part: Part, parts: list[Part]) -> set[int | None]:
         """Return what a day still has room for: its meals that are free, and None where another sight is."""
-        taken = [stop.meal for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
-        has_room = taken.count(None) < self._cap("max_poi_per_day")
-        return {*MEALS, *((None,) if has_room else ())} - {meal for meal in taken if meal is not None}
+        slots = [stop.meal for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
+        has_room = slots.count(None) < self._cap("max_poi_per_day")
+        return {*MEALS, *((None,) if has_room else ())} - {meal for meal in slots if meal is not None}
 
     def _put(
         self, option: Option, meal: int | None, part: Part, parts: list[Part], free: Collection[int | None]

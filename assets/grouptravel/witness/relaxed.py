@@ -157,20 +157,20 @@ class Relaxation:
             tuple(bed for bed, n in zip(beds, listed, strict=True) for _ in range(counts[n]))
             for beds, listed in zip(self._beds, self._nights, strict=True)
         )
-        taken = self._visits
-        identified = taken.variable, taken.option, taken.stretch, taken.meal
+        possible_visits = self._visits
+        identified = possible_visits.variable, possible_visits.option, possible_visits.stretch, possible_visits.meal
         visits = tuple(
             Visit(self._fitting[option].option, self._every_stretch[stretch], None if meal < 0 else meal)
             for variable, option, stretch, meal in zip(*(of.tolist() for of in identified), strict=True)
             for _ in range(counts[variable])
         )
-        given = tuple(sorted(key for key, variable in self._given.items() if counts[variable]))
-        return Relaxed(legs, nights, visits, given, solution.points, solution.bound)
+        concessions = tuple(sorted(key for key, variable in self._given.items() if counts[variable]))
+        return Relaxed(legs, nights, visits, concessions, solution.points, solution.bound)
 
     def _one_of(self, options: Sequence[Any]) -> list[int]:
-        chosen = [self._program.count(1) for _ in options]
-        self._program.exactly(chosen, 1)
-        return chosen
+        variables = [self._program.count(1) for _ in options]
+        self._program.exactly(variables, 1)
+        return variables
 
     def _counts(self, beds: Sequence[Poi], nth: int) -> list[int]:
         """Return how many nights are slept in each bed of the nth city."""
@@ -212,8 +212,8 @@ class Relaxation:
         return int(min(caps, default=NO_CAP))
 
     def _cap(self, user: str, name: str) -> float:
-        held = self._trip.tables[user][GLOBAL]["intensity"][name]
-        return held if held > 0 else NO_CAP
+        cap = self._trip.tables[user][GLOBAL]["intensity"][name]
+        return cap if cap > 0 else NO_CAP
 
     def _raised(self, user: str, name: str) -> float:
         """Return the user's cap, raised where it may be."""
@@ -237,26 +237,26 @@ class Relaxation:
         for one, stretches in zip(fitting, at, strict=True):
             is_meal, size = one.option.kind == "food", len(one.option.members)
             most = 1 if is_meal else min(size, most_sights)
-            own = program.counts([most] * len(stretches), one.option.points)
-            program.at_most(own, None, size)
-            variable += own
-            for count, stretch in () if is_meal else zip(own, stretches.tolist(), strict=True):
+            visit_counts = program.counts([most] * len(stretches), one.option.points)
+            program.at_most(visit_counts, None, size)
+            variable += visit_counts
+            for count, stretch in () if is_meal else zip(visit_counts, stretches.tolist(), strict=True):
                 for ride in rides[stretch]:
                     program.at_most((count, ride), (1, -most), 0)
         visits = visits_of(fitting, at, day_of, variable, self._factor)
         stretch, meal = visits.stretch, visits.meal
         sights: dict[tuple[int, int], list[int]] = defaultdict(list)
         for listed in alike(stretch, meal < 0):
-            held = stretch[listed[0]]
-            for ride in chosen_rides[held]:
-                sights[int(day_of[held]), ride] += visits.variable[listed].tolist()
+            stretch_number = stretch[listed[0]]
+            for ride in chosen_rides[stretch_number]:
+                sights[int(day_of[stretch_number]), ride] += visits.variable[listed].tolist()
         for (_, ride), counts in sights.items():
             program.at_most((*counts, ride), (*(1 for _ in counts), -most_sights), 0)
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
         for listed in alike(stretch * len(MEALS) + meal, meal >= 0):
-            held, time = stretch[listed[0]], int(meal[listed[0]])
-            for ride in (None, *rides[held]):
-                at_meal[int(day_of[held]), time, ride] += visits.variable[listed].tolist()
+            stretch_number, time = stretch[listed[0]], int(meal[listed[0]])
+            for ride in (None, *rides[stretch_number]):
+                at_meal[int(day_of[stretch_number]), time, ride] += visits.variable[listed].tolist()
         for (_, _, ride), counts in at_meal.items():
             if ride is None:
                 program.at_most(counts, None, 1)
@@ -266,14 +266,14 @@ class Relaxation:
 
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
-        taken = self._visits
-        for listed in alike(taken.option):
-            option = self._fitting[taken.option[listed[0]]].option
+        visits = self._visits
+        for listed in alike(visits.option):
+            option = self._fitting[visits.option[listed[0]]].option
             one, other = (path_of(*field, city=option.city) for field in REFUSALS[option.kind])
             for user, gain in option.gains:
                 for concession, more in zip((one, other, (one, other)), gain, strict=True):
                     for n in listed.tolist():
-                        self._gain(user, concession, more, int(taken.variable[n]), (taken.day[n], taken.meal[n]))
+                        self._gain(user, concession, more, int(visits.variable[n]), (visits.day[n], visits.meal[n]))
         if self._held:
             return
         for k, (options, ride) in enumerate(zip(self._legs, self._ride, strict=True)):
@@ -300,17 +300,17 @@ class Relaxation:
 
     def _days(self) -> None:
         """Keep each day's visits to the caps, and to the time there is between any two moments of a stretch."""
-        taken = self._visits
-        for listed in alike(taken.stretch):
-            self._times(self._every_stretch[taken.stretch[listed[0]]], listed)
-        for listed in alike(taken.day):
-            day = int(taken.day[listed[0]])
-            sights = listed[taken.meal[listed] < 0]
-            active = taken.move[listed] + np.where(taken.meal[listed] < 0, taken.stay[listed], 0)
-            slack = (int(taken.move[listed].max()) - self._pois.ways.floor) * self._trip.leg_days[:-1].count(day)
+        visits = self._visits
+        for listed in alike(visits.stretch):
+            self._times(self._every_stretch[visits.stretch[listed[0]]], listed)
+        for listed in alike(visits.day):
+            day = int(visits.day[listed[0]])
+            sights = listed[visits.meal[listed] < 0]
+            active = visits.move[listed] + np.where(visits.meal[listed] < 0, visits.stay[listed], 0)
+            slack = (int(visits.move[listed].max()) - self._pois.ways.floor) * self._trip.leg_days[:-1].count(day)
             to_bed = self._pois.ways.floor if day < self._trip.days - 1 else 0
-            self._capped("max_poi_per_day", taken.variable[sights].tolist(), [1] * len(sights), 1, 0)
-            self._capped("max_active_hours", taken.variable[listed].tolist(), active.tolist(), 60, to_bed - slack)
+            self._capped("max_poi_per_day", visits.variable[sights].tolist(), [1] * len(sights), 1, 0)
+            self._capped("max_active_hours", visits.variable[listed].tolist(), active.tolist(), 60, to_bed - slack)
 
     def _capped(self, name: str, variables: list[int], factors: list[int], unit: int, already: int) -> None:
         """Keep an amount to everybody's cap: of the caps that nobody raises the lowest is enough."""
@@ -322,20 +322,20 @@ class Relaxation:
             self._program.at_most(variables, factors, math.floor(unit * firm) - already)
         for user, (cap, raised) in caps.items():
             if raised > cap:
-                given = self._concedes(user, path_of("intensity", name))
+                concession = self._concedes(user, path_of("intensity", name))
                 more = math.ceil(unit * (raised - cap))
                 limit = math.floor(unit * cap) - already
-                self._program.at_most([*variables, given], [*factors, -more], limit)
+                self._program.at_most([*variables, concession], [*factors, -more], limit)
 
     def _times(self, stretch: Stretch, listed: np.ndarray) -> None:
         """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit.
 
         Of moments between which the same visits lie, the nearest bind most.
         """
-        taken = self._visits
+        visits = self._visits
         rides = [self._ride[k][s] for k, s in stretch.ridden]
-        starts, ends, loads = taken.start[listed], taken.end[listed], taken.move[listed] + taken.stay[listed]
-        meals, moves, most = taken.meal[listed], taken.move[listed], self._most_sights()
+        starts, ends, loads = visits.start[listed], visits.end[listed], visits.move[listed] + visits.stay[listed]
+        meals, moves, most = visits.meal[listed], visits.move[listed], self._most_sights()
         begins, stops = sorted({*starts.tolist()}), sorted({*ends.tolist()})
         a, b = np.repeat(begins, len(stops)), np.tile(stops, len(begins))
         inside = (starts >= a[:, None]) & (ends <= b[:, None])
@@ -345,10 +345,10 @@ class Relaxation:
         a, b, inside = a[is_nearest], b[is_nearest], inside[is_nearest]
         free = b - a + np.where(inside, moves, 0).max(axis=1, initial=0)
         n_meals = sum(((meals == meal) & inside).any(axis=1) for meal in MEALS)
-        n_sights = np.minimum(np.where(inside, taken.size[listed], 0).sum(axis=1), most)
+        n_sights = np.minimum(np.where(inside, visits.size[listed], 0).sum(axis=1), most)
         binds = np.where(inside, loads, 0).max(axis=1, initial=0) * (n_meals + n_sights) > free
         for within, minutes in zip(inside[binds], free[binds].tolist(), strict=True):
-            counts, factors = taken.variable[listed[within]].tolist(), loads[within].tolist()
+            counts, factors = visits.variable[listed[within]].tolist(), loads[within].tolist()
             if not rides:
                 self._program.at_most(counts, factors, minutes)
             for ride in rides:
@@ -366,12 +366,12 @@ class Relaxation:
             for beds, counts in zip(self._beds, self._nights, strict=True):
                 spent += [(n, cents(bed.cost or 0.0)) for bed, n in zip(beds, counts, strict=True)]
                 most += max(cents(bed.cost or 0.0) for bed in beds) * self._program.most_of(counts[0])
-        taken = self._visits
-        costs = np.array([cents(one.option.cost) for one in self._fitting], dtype=int)[taken.option]
+        visits = self._visits
+        costs = np.array([cents(one.option.cost) for one in self._fitting], dtype=int)[visits.option]
         paid = np.flatnonzero(costs)
-        spent += zip(taken.variable[paid].tolist(), costs[paid].tolist(), strict=True)
-        for listed in alike(taken.day * (len(MEALS) + 1) + taken.meal):
-            most += int(costs[listed].max()) * (1 if taken.meal[listed[0]] >= 0 else NO_CAP)
+        spent += zip(visits.variable[paid].tolist(), costs[paid].tolist(), strict=True)
+        for listed in alike(visits.day * (len(MEALS) + 1) + visits.meal):
+            most += int(costs[listed].max()) * (1 if visits.meal[listed[0]] >= 0 else NO_CAP)
         variables, factors = zip(*spent, strict=True) if spent else ((), ())
         over: dict[float, int] = {}
         for user, table in self._trip.tables.items():
@@ -407,9 +407,9 @@ class Relaxation:
             for terms in by_where.values():
                 self._gained(terms, is_given)
         for user in self._givers:
-            given = [variable for (who, _), variable in self._given.items() if who == user]
-            if len(given) > QUOTA:
-                program.at_most(given, None, QUOTA)
+            concessions = [variable for (who, _), variable in self._given.items() if who == user]
+            if len(concessions) > QUOTA:
+                program.at_most(concessions, None, QUOTA)
 
     def _gained(self, terms: list[tuple[int, int]], is_given: int) -> None:
         """Add the sum of the terms to the points if it is given, else 0: at most it, and the most of it counts.

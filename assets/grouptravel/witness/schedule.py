@@ -95,11 +95,11 @@ def unpaid(ways: Ways) -> Move:
     paid = pleasant(ways)
 
     def move(one: Poi, other: Poi) -> tuple[str, int]:
-        mode, taken = paid(one, other)
+        mode, minutes = paid(one, other)
         cycled = ways.minutes("bicycle", one, other)
         if mode != "walk" and cycled <= CYCLED_MIN and ways.runs("bicycle", one, other):
             return "bicycle", cycled
-        return mode, taken
+        return mode, minutes
 
     return move
 
@@ -155,45 +155,47 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     # Labels by what has been visited and where one is last: (active, end, begins so far), none worse than another.
     labels: list[dict[int, list[_Label]]] = [{} for _ in range(1 << n)]
     for first, stop in enumerate(stops):
-        taken = move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min
-        held = earliest_times(stop, windows[first], max(frame.opens, taken if frame.origin is not None else 0), frame)
-        if held is not None:
-            active = taken + (held[1] - held[0] if stop.meal is None else 0)
-            fed = held[1] + MEAL_GAP_MIN if stop.meal is not None else 0
-            labels[1 << first][first] = [(active, held[1], fed, ((first, *held),))]
+        move_min = move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min
+        times = earliest_times(
+            stop, windows[first], max(frame.opens, move_min if frame.origin is not None else 0), frame
+        )
+        if times is not None:
+            active = move_min + (times[1] - times[0] if stop.meal is None else 0)
+            fed = times[1] + MEAL_GAP_MIN if stop.meal is not None else 0
+            labels[1 << first][first] = [(active, times[1], fed, ((first, *times),))]
     for mask in range(1, (1 << n) - 1):
         if not labels[mask]:
             continue
-        left = [to for to in range(n) if not mask >> to & 1]
+        stops_left = [to for to in range(n) if not mask >> to & 1]
         # Who ends later, or has been more active, cannot visit what is left.
         last_end = min(
-            *(latest[to] - shortest[to] for to in left),
-            frame.closes - sum(shortest[to] + stops[to].stay_min for to in left),
+            *(latest[to] - shortest[to] for to in stops_left),
+            frame.closes - sum(shortest[to] + stops[to].stay_min for to in stops_left),
         )
-        most_active = frame.active_min - sum(shortest[to] + active_min[to] for to in left)
-        for last, here in sorted(labels[mask].items()):
-            for active, end, fed, begins in here:
+        most_active = frame.active_min - sum(shortest[to] + active_min[to] for to in stops_left)
+        for last, stop_labels in sorted(labels[mask].items()):
+            for active, end, fed, begins in stop_labels:
                 if end > last_end or active > most_active:
                     continue
-                for to in left:
-                    taken = ways[last][to]
+                for to in stops_left:
+                    move_min = ways[last][to]
                     is_meal = stops[to].meal is not None
-                    held = earliest_times(
-                        stops[to], windows[to], max(end + taken, fed) if is_meal else end + taken, frame
+                    times = earliest_times(
+                        stops[to], windows[to], max(end + move_min, fed) if is_meal else end + move_min, frame
                     )
-                    if held is None:
+                    if times is None:
                         continue
-                    spent = active + taken + (held[1] - held[0] if active_min[to] else 0)
-                    again = held[1] + MEAL_GAP_MIN if is_meal else fed
-                    _keep(labels[mask | 1 << to].setdefault(to, []), (spent, held[1], again, (*begins, (to, *held))))
+                    spent = active + move_min + (times[1] - times[0] if active_min[to] else 0)
+                    again = times[1] + MEAL_GAP_MIN if is_meal else fed
+                    _keep(labels[mask | 1 << to].setdefault(to, []), (spent, times[1], again, (*begins, (to, *times))))
     best: _Label | None = None
-    for last, here in labels[-1].items():
+    for last, stop_labels in labels[-1].items():
         to_bed = home[last]
-        for active, end, fed, begins in here:
-            whole = (active + to_bed, end, fed, begins)
+        for active, end, fed, begins in stop_labels:
+            label = (active + to_bed, end, fed, begins)
             is_in_time = end + to_bed < MIDNIGHT
-            if is_in_time and whole[0] <= frame.active_min and (best is None or whole < best):
-                best = whole
+            if is_in_time and label[0] <= frame.active_min and (best is None or label < best):
+                best = label
     if best is None:
         return None
     return [(stops[number], begin, end) for number, begin, end in best[3]], best[0]
@@ -245,15 +247,15 @@ def windows_of(stop: Stop, frame: Frame) -> list[_Window]:
 
 def earliest_times(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -> tuple[int, int] | None:
     """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
-    met = frame.met.get(stop.poi.place_id, ()) if frame.met else ()
-    is_free = not frame.shunned and not met
+    arrivals = frame.met.get(stop.poi.place_id, ()) if frame.met else ()
+    is_free = not frame.shunned and not arrivals
     for first, last, until in windows:
         begin: int | None = max(earliest, first)
         if begin > last:
             continue
         if is_free:
             return begin, begin + stop.stay_min
-        begin = _begin(begin, last, frame.shunned, met)
+        begin = _begin(begin, last, frame.shunned, arrivals)
         if begin is not None:
             end = first_beside(range(begin + stop.stay_min, until + 1), frame.shunned)
             if not frame.is_strict or not frame.shunned & {begin, end}:
@@ -261,11 +263,11 @@ def earliest_times(stop: Stop, windows: Sequence[_Window], earliest: int, frame:
     return None
 
 
-def _begin(first: int, last: int, shunned: frozenset[int], met: Sequence[int]) -> int | None:
+def _begin(first: int, last: int, shunned: frozenset[int], arrivals: Sequence[int]) -> int | None:
     """Return the first minute at which nobody is met, one that is not shunned if there is any; None if none is."""
     fallback, minute = None, first
     while minute <= last:
-        clash = next((other for other in met if abs(minute - other) <= AT_ONCE_MIN), None)
+        clash = next((other for other in arrivals if abs(minute - other) <= AT_ONCE_MIN), None)
         if clash is not None:
             minute = clash + AT_ONCE_MIN + 1
         elif minute in shunned:
@@ -283,8 +285,8 @@ def first_beside(minutes: Sequence[int], shunned: frozenset[int]) -> int:
 
 def _keep(labels: list[_Label], label: _Label) -> None:
     active, end, fed, _ = label
-    for kept in labels:
-        if kept[0] <= active and kept[1] <= end and kept[2] <= fed:
+    for other in labels:
+        if other[0] <= active and other[1] <= end and other[2] <= fed:
             return
-    labels[:] = [kept for kept in labels if kept[0] < active or kept[1] < end or kept[2] < fed]
+    labels[:] = [other for other in labels if other[0] < active or other[1] < end or other[2] < fed]
     labels.append(label)

@@ -111,12 +111,12 @@ def _exchange(one: Part, other: Part, first: Placed, second: Placed) -> list[tup
     is_same = one is other and (first[1].meal is None or first[1].meal == second[1].meal)
     if is_same or (first[1].meal is None) != (second[1].meal is None):
         return []
-    here, there = _instead(one, *second, first[1].meal), _instead(other, *first, second[1].meal)
-    if here is None or there is None:
+    visit, counterpart = _instead(one, *second, first[1].meal), _instead(other, *first, second[1].meal)
+    if visit is None or counterpart is None:
         return []
     if one is other:
-        return [(one, [*(v for v in one.chosen if v[1] is not first[1] and v[1] is not second[1]), here, there])]
-    return [(one, [*_without(one, first[1]), here]), (other, [*_without(other, second[1]), there])]
+        return [(one, [*(v for v in one.chosen if v[1] is not first[1] and v[1] is not second[1]), visit, counterpart])]
+    return [(one, [*_without(one, first[1]), visit]), (other, [*_without(other, second[1]), counterpart])]
 
 
 def _instead(part: Part, option: Option, stop: Stop, meal: int | None) -> Placed | None:

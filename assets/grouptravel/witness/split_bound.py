@@ -150,23 +150,23 @@ class _Spread:
         by_team = self._teams @ worth
         values = np.zeros(len(self._teams))
         sights, *meals = day
-        chosen = [np.zeros((len(self._teams), 0), dtype=int)]  # by team, the classes of what it visits best
+        classes_by_team = [np.zeros((len(self._teams), 0), dtype=int)]  # by team, the classes of what it visits best
         if len(sights):
             listed = np.maximum(by_team[:, sights], 0)
             order = np.argsort(-listed, axis=1, kind="stable")[:, : self._most]
             ranked = np.cumsum(np.take_along_axis(listed, order, axis=1), axis=1)
             values = ranked[np.arange(len(values)), np.minimum(self._caps, ranked.shape[1]) - 1]
-            chosen.append(sights[order])
+            classes_by_team.append(sights[order])
         for meal in meals:
             if len(meal):
                 eaten = by_team[:, meal]
                 values += np.maximum(eaten.max(axis=1), 0)
-                chosen.append(meal[eaten.argmax(axis=1)][:, None])
+                classes_by_team.append(meal[eaten.argmax(axis=1)][:, None])
         totals = self._divisions @ values - self._costs
         best = int(totals.argmax())
         visits = np.zeros_like(worth)
         for n in np.flatnonzero(self._divisions[best]):
-            visited = np.concatenate([of[n, : self._caps[n]] for of in chosen])
+            visited = np.concatenate([of[n, : self._caps[n]] for of in classes_by_team])
             visited = visited[by_team[n, visited] > 0]
             visits[self._teams[n] > 0] += np.bincount(visited, minlength=worth.shape[1])
         return float(totals[best]), visits
@@ -183,9 +183,10 @@ def _fits(
         for one in classes:
             hours = (one.city, one.kind, one.stay_min, one.spans)
             if hours not in of_hours:
-                here = [s for city, s in by_city if city == one.city]
+                city_stretches = [s for city, s in by_city if city == one.city]
                 of_hours[hours] = tuple(
-                    (meal is None) == (one.kind == "attractions") and any(fit(one, stretch, meal) for stretch in here)
+                    (meal is None) == (one.kind == "attractions")
+                    and any(fit(one, stretch, meal) for stretch in city_stretches)
                     for meal in SLOTS
                 )
         day_fits[key] = [of_hours[one.city, one.kind, one.stay_min, one.spans] for one in classes]
@@ -212,14 +213,14 @@ def _divisions(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     masks = range(1, 1 << n)
     teams = np.array([[mask >> user & 1 for user in range(n)] for mask in masks])
 
-    def divided(left: int) -> Iterator[tuple[int, ...]]:
-        if not left:
+    def divided(users_left: int) -> Iterator[tuple[int, ...]]:
+        if not users_left:
             yield ()
             return
-        first = left & -left
+        first = users_left & -users_left
         for mask in masks:
-            if mask & first and mask & left == mask:
-                for others in divided(left & ~mask):
+            if mask & first and mask & users_left == mask:
+                for others in divided(users_left & ~mask):
                     yield (mask, *others)
 
     listed = list(divided((1 << n) - 1))
@@ -233,4 +234,6 @@ def least_cost(kinds: int) -> int:
     """Return the least that parts of splits cost that tell so many kinds of users apart: c(K) of the proof."""
     sizes = range(1, kinds + 1)
     parts = math.ceil(math.log2(kinds)) if kinds > 1 else 1
-    return min(sum(k - 1 for k in chosen) for chosen in product(sizes, repeat=parts) if math.prod(chosen) >= kinds)
+    return min(
+        sum(k - 1 for k in part_sizes) for part_sizes in product(sizes, repeat=parts) if math.prod(part_sizes) >= kinds
+    )

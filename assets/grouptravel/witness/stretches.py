@@ -59,8 +59,8 @@ def beds_of(city: str, pois: Pois) -> list[Poi]:
     """Return the cheapest hotel of each category, since others of it are worth no more. Raises NoPlanError."""
     best: dict[str, Poi] = {}
     for poi in pois.distinct(city, "hotels"):
-        kept = best.get(poi.category)
-        if poi.cost is not None and (kept is None or poi.cost < (kept.cost or 0.0)):
+        cheapest = best.get(poi.category)
+        if poi.cost is not None and (cheapest is None or poi.cost < (cheapest.cost or 0.0)):
             best[poi.category] = poi
     if not best:
         raise NoPlanError(f"{city} has no hotel of a known price")
@@ -145,4 +145,4 @@ def widest(stretches: Sequence[Stretch]) -> list[Stretch]:
     by_city: dict[int, list[Stretch]] = {}
     for stretch in stretches:
         by_city.setdefault(stretch.nth, []).append(stretch)
-    return [min(here, key=lambda one: (one.opens, -one.closes)) for here in by_city.values()]
+    return [min(city_stretches, key=lambda one: (one.opens, -one.closes)) for city_stretches in by_city.values()]

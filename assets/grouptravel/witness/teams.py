@@ -106,8 +106,8 @@ class Splits:
 
     def bound(self, floor: int) -> int:
         """Return what no plan exceeds, at least what is `floor`: the least of the two bounds of splits."""
-        asked = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
-        split = split_bound(asked, self._pois, self._fares, self._words, floor)
+        trip = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
+        split = split_bound(trip, self._pois, self._fares, self._words, floor)
         if split <= floor or not self._bounds_alone:
             return split
         alone = sum(self._alone(user) for user in self._users)
@@ -167,12 +167,12 @@ class Splits:
         team = division.teams[number]
         tables = {user: table for user, table in self._trip.tables.items() if user in team}
         children = tuple(child for child in self._trip.children if child in team)
-        together, kept = self._together, self._kept(division)
+        together, kept_choices = self._together, self._kept(division)
         spent = sum(leg.price for leg in together.legs) + sum(bed.cost or 0.0 for bed in together.beds)
-        spent += sum(choice.poi.cost or 0.0 for choice in kept if choice.poi.poi_type == "food")
+        spent += sum(choice.poi.cost or 0.0 for choice in kept_choices if choice.poi.poi_type == "food")
         spent += sum(paid for day, paid in enumerate(together.rides) if day not in division.days)
-        seen = frozenset(choice.poi.place_id for choice in kept if not choice.is_to_bed)
-        held = Held(together.legs, together.beds, division.days, spent, seen)
+        visited_ids = frozenset(choice.poi.place_id for choice in kept_choices if not choice.is_to_bed)
+        held = Held(together.legs, together.beds, division.days, spent, visited_ids)
         return solve(
             replace(self._trip, tables=tables, children=children), self._pois, self._fares, self._words,
             held=held, beside=beside, limit=TEAM_LIMIT,
@@ -231,10 +231,10 @@ class Splits:
             return
         days, between = self._days(), self._between()
         n = sum(map(len, days.values())) + sum(map(len, between.values()))
-        kept, children = {user: self._alone(user) for user in self._users}, self._trip.children
-        minding = {user: self._alone(user, children) if children else kept[user] for user in self._users}
-        guardian = max(self._users, key=lambda user: minding[user] - kept[user])
-        alone = sum(kept.values()) + minding[guardian] - kept[guardian]
+        worth_by_user, children = {user: self._alone(user) for user in self._users}, self._trip.children
+        minding = {user: self._alone(user, children) if children else worth_by_user[user] for user in self._users}
+        guardian = max(self._users, key=lambda user: minding[user] - worth_by_user[user])
+        alone = sum(worth_by_user.values()) + minding[guardian] - worth_by_user[guardian]
         gain = int(ALONE_SHARE * alone) - n * (len(self._users) - 1) - self._together.total
         if gain > 0:
             every_day = frozenset({*between, *(day for listed in days.values() for day in listed)})
@@ -256,10 +256,10 @@ class Splits:
         days_by_city: dict[str, list[int]] = {}
         legs = self._together.leg_days
         for nth, city in enumerate(self._trip.route[1:-1]):
-            own = [
+            city_days = [
                 day for day in range(legs[nth], legs[nth + 1] + 1) if legs.count(day) < 2 and self._is_alone(day, nth)
             ]
-            days_by_city.setdefault(city, []).extend(sorted(own, key=lambda day: (day in legs, day)))
+            days_by_city.setdefault(city, []).extend(sorted(city_days, key=lambda day: (day in legs, day)))
         return days_by_city
 
     def _is_alone(self, day: int, nth: int) -> bool:
@@ -343,19 +343,19 @@ def all_given_up(trip: Trip) -> dict[str, Table]:
                 if field.is_list and field.sign < 0:
                     put(tables[user], field, city, [])
                 elif field.path[-1] in CAP_RANGES:
-                    held = tables[user][GLOBAL]["intensity"][field.path[-1]]
-                    put(tables[user], field, city, max(held, CAP_RANGES[field.path[-1]]) if held > 0 else held)
+                    cap = tables[user][GLOBAL]["intensity"][field.path[-1]]
+                    put(tables[user], field, city, max(cap, CAP_RANGES[field.path[-1]]) if cap > 0 else cap)
     return tables
 
 
 def _divisions(users: Team) -> Iterator[tuple[Team, ...]]:
     """Yield every division of the users into two or more teams."""
 
-    def divided(left: Team) -> Iterator[tuple[Team, ...]]:
-        if not left:
+    def divided(users_left: Team) -> Iterator[tuple[Team, ...]]:
+        if not users_left:
             yield ()
             return
-        first, rest = left[0], left[1:]
+        first, rest = users_left[0], users_left[1:]
         for n in range(len(rest) + 1):
             for others in combinations(rest, n):
                 for more in divided(tuple(user for user in rest if user not in others)):

@@ -82,11 +82,11 @@ def options_of(
     barred = vocabulary.adult_only if trip.children else ()
     for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
         values = _Values(trip, city, kind, with_compromise)
-        named = values.named(pois)
+        named_places = values.named(pois)
         grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
-        here = _open(city, kind, trip, pois)
-        worth_it = {category for category in here if values.most("", category) >= least_points}
-        for category, listed in _worth_a_look(here, worth_it, named, barred):
+        places_by_category = _open(city, kind, trip, pois)
+        worth_it = {category for category in places_by_category if values.most("", category) >= least_points}
+        for category, listed in _worth_a_look(places_by_category, worth_it, named_places, barred):
             stay, is_worth_it = least_stay_min(kind, category), category in worth_it
             points, gains = values.of("", category)
             for alike, spans, is_named in listed:
@@ -96,10 +96,10 @@ def options_of(
                     others = [(n, poi) for n, poi in others if poi.place_id not in without]
                 if is_named:
                     for n, poi in others:
-                        if poi.place_id in named and values.most(poi.name, category) >= least_points:
+                        if poi.place_id in named_places and values.most(poi.name, category) >= least_points:
                             key = (*values.of(poi.name, category), cost, stay, alike.move_min, id(spans))
                             grouped.setdefault(key, (spans, []))[1].append((n, poi))
-                    others = [(n, poi) for n, poi in others if poi.place_id not in named]
+                    others = [(n, poi) for n, poi in others if poi.place_id not in named_places]
                 if others and is_worth_it:
                     key = (points, gains, cost, stay, alike.move_min, id(spans))
                     grouped.setdefault(key, (spans, []))[1].extend(others)
@@ -125,12 +125,12 @@ def worth_something(trip: Trip, pois: Pois) -> Iterator[tuple[str, str, int, Spa
         def is_worth_it(name: str, category: str, together: _Values = together, alone: list[_Values] = alone) -> bool:
             return together.most(name, category) >= 0 or any(values.most(name, category) > 0 for values in alone)
 
-        named, here = together.named(pois), _open(city, kind, trip, pois)
-        worth_it = {category for category in here if is_worth_it("", category)}
-        for category, listed in _worth_a_look(here, worth_it, named, ()):
+        named_places, places_by_category = together.named(pois), _open(city, kind, trip, pois)
+        worth_it = {category for category in places_by_category if is_worth_it("", category)}
+        for category, listed in _worth_a_look(places_by_category, worth_it, named_places, ()):
             for alike, spans, _ in listed:
                 for _, poi in alike.members:
-                    if is_worth_it(poi.name, category) if poi.place_id in named else category in worth_it:
+                    if is_worth_it(poi.name, category) if poi.place_id in named_places else category in worth_it:
                         yield city, kind, alike.move_min, spans, poi
 
 
@@ -155,13 +155,15 @@ def classes_of(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> list[Class]:
             _Values(replace(trip, tables={user: table}), city, kind, with_compromise=False)
             for user, table in trip.tables.items()
         ]
-        named = {place: category for values in by_user for place, category in values.named(pois).items()}
-        here = _open(city, kind, trip, pois)
-        worth_it = {category for category in here if max(values.of("", category)[0] for values in by_user) > 0}
-        for category, listed in _worth_a_look(here, worth_it, named, barred):
+        named_places = {place: category for values in by_user for place, category in values.named(pois).items()}
+        places_by_category = _open(city, kind, trip, pois)
+        worth_it = {
+            category for category in places_by_category if max(values.of("", category)[0] for values in by_user) > 0
+        }
+        for category, listed in _worth_a_look(places_by_category, worth_it, named_places, barred):
             stay, of_category = least_stay_min(kind, category), tuple(values.of("", category)[0] for values in by_user)
             for alike, spans, is_named in listed:
-                names = [poi.name for _, poi in alike.members if poi.place_id in named] if is_named else []
+                names = [poi.name for _, poi in alike.members if poi.place_id in named_places] if is_named else []
                 of_names = (tuple(values.of(name, category)[0] for values in by_user) for name in names)
                 for points, size in (*((of, 1) for of in of_names), (of_category, len(alike.members) - len(names))):
                     if size and max(points) > 0:
@@ -209,14 +211,14 @@ def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[
         places_by_category: dict[str, list[tuple[_Alike, Spans]]] = {}
         for alike in _alike(city, kind, pois):
             first = alike.members[0][1]
-            held = first.hours
+            hours = first.hours
             if kind == "food" and first.cost is None:
                 continue
-            if id(held) not in spans_by_hours:
-                of_days = _on_days(held, dates, on_days)
-                spans_by_hours[id(held)] = shared.setdefault(of_days, of_days)
-            if any(spans_by_hours[id(held)]):
-                places_by_category.setdefault(first.category, []).append((alike, spans_by_hours[id(held)]))
+            if id(hours) not in spans_by_hours:
+                of_days = _on_days(hours, dates, on_days)
+                spans_by_hours[id(hours)] = shared.setdefault(of_days, of_days)
+            if any(spans_by_hours[id(hours)]):
+                places_by_category.setdefault(first.category, []).append((alike, spans_by_hours[id(hours)]))
         pois.found_out[key] = places_by_category
     return pois.found_out[key]
 
@@ -240,15 +242,17 @@ def _on_days(
 
 
 def _worth_a_look(
-    here: Mapping[str, list[tuple[_Alike, Spans]]],
+    places_by_category: Mapping[str, list[tuple[_Alike, Spans]]],
     worth_it: Collection[str],
-    named: Mapping[str, str],
+    named_places: Mapping[str, str],
     barred: Collection[str],
 ) -> Iterator[tuple[str, list[tuple[_Alike, Spans, bool]]]]:
     """Yield each category that is worth it or of which some places are named: its places, with whether some are."""
-    ids = frozenset(named)
-    for category in sorted({*worth_it, *named.values()} - {*barred}):
-        listed = [(alike, spans, not alike.ids.isdisjoint(ids)) for alike, spans in here.get(category, ())]
+    ids = frozenset(named_places)
+    for category in sorted({*worth_it, *named_places.values()} - {*barred}):
+        listed = [
+            (alike, spans, not alike.ids.isdisjoint(ids)) for alike, spans in places_by_category.get(category, ())
+        ]
         if category not in worth_it:
             listed = [one for one in listed if one[2]]
         if listed:
@@ -300,11 +304,11 @@ class _Values:
                 gains.append((user, gain))
         return sum(points.values()), tuple(gains)
 
-    def _gain(self, held: int, name: str, category: str, wishes: Table) -> Gain:
+    def _gain(self, points: int, name: str, category: str, wishes: Table) -> Gain:
         first, second = (field[1:] for field in REFUSALS[self._kind])
-        one = _points(self._kind, name, category, _without(wishes, first)) - held
-        other = _points(self._kind, name, category, _without(wishes, second)) - held
-        both = _points(self._kind, name, category, _without(_without(wishes, first), second)) - held
+        one = _points(self._kind, name, category, _without(wishes, first)) - points
+        other = _points(self._kind, name, category, _without(wishes, second)) - points
+        both = _points(self._kind, name, category, _without(_without(wishes, first), second)) - points
         return one, other, both - one - other
 
 
@@ -324,11 +328,11 @@ def _without(wishes: Table, way: tuple[str, ...]) -> Table:
 
 
 def _words(wishes: Mapping[str, object]) -> Iterable[str]:
-    for held in wishes.values():
-        if isinstance(held, dict):
-            yield from _words(held)
+    for wish in wishes.values():
+        if isinstance(wish, dict):
+            yield from _words(wish)
         else:
-            yield from held  # type: ignore[misc]
+            yield from wish  # type: ignore[misc]
 
 
 def most_gained(gain: Gain) -> int:
