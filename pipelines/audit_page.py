@@ -43,9 +43,9 @@ def show_task(tree: dict[str, Any], details: str | None) -> None:
         OUT.print(Text(f"model call: {call['job']} by {call['model']}, {call['verdict']}"), soft_wrap=True)
     checks = tree["certificate"]["checks"]
     for holds, words in SAID.items():
-        named = [check["check"].replace("_", " ") for check in checks if check["holds"] is holds]
-        if named:
-            OUT.print(Text(f"{words}: {', '.join(named)}"))
+        check_names = [check["check"].replace("_", " ") for check in checks if check["holds"] is holds]
+        if check_names:
+            OUT.print(Text(f"{words}: {', '.join(check_names)}"))
     problems = problems_of(tree)
     for problem in problems:
         OUT.print(Text(f"✗ {problem}", style="red"), soft_wrap=True)

@@ -79,7 +79,7 @@ def _country_of(zone: str) -> str:
 
 def _own_money(currencies: list[str]) -> str:
     """Return the first of a country's currencies, or its own that is worth the same, as in Bhutan, Lesotho, Namibia."""
-    return next((own for own in currencies if PEGS.get(own) == (currencies[0], 1.0)), currencies[0])
+    return next((currency for currency in currencies if PEGS.get(currency) == (currencies[0], 1.0)), currencies[0])
 
 
 def _languages_of(country: str) -> tuple[str, ...]:

@@ -148,8 +148,8 @@ def _listed(help_text: str) -> str:
     """Return a help text with its examples on a line each, to be copied whole."""
     paragraphs = []
     for paragraph in help_text.split("\n\n"):
-        if shown := EXAMPLES.fullmatch(" ".join(paragraph.split())):
-            paragraphs += [shown[1], "\n".join(f"- {example}" for example in shown[2].split(" · ")), shown[3]]
+        if match := EXAMPLES.fullmatch(" ".join(paragraph.split())):
+            paragraphs += [match[1], "\n".join(f"- {example}" for example in match[2].split(" · ")), match[3]]
         else:
             paragraphs.append(paragraph)
     return "\n\n".join(filter(None, paragraphs))
@@ -245,8 +245,8 @@ def _command(name: str) -> Any:
 
     module, _, function = COMMANDS[name][0].partition(":")
     alone = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown", add_completion=False)
-    called = getattr(import_module(f"pipelines.commands.{module}"), function)
-    alone.command(name, cls=PlainCommand, context_settings=CONTEXT)(told(called))
+    command = getattr(import_module(f"pipelines.commands.{module}"), function)
+    alone.command(name, cls=PlainCommand, context_settings=CONTEXT)(told(command))
     return typer.main.get_command(alone)
 
 
@@ -263,8 +263,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_asked: bool) -> None:
+    if is_asked:
         from importlib.metadata import version
 
         typer.echo(f"tripwright {version('tripwright')}")

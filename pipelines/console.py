@@ -42,8 +42,8 @@ PIPE_WIDTH = 10_000
 
 def console(*, stderr: bool = False) -> Console:
     """Return a console that breaks lines on a terminal, or where $COLUMNS says so, and nowhere else."""
-    made = Console(stderr=stderr)
-    return made if made.is_terminal or "COLUMNS" in os.environ else Console(stderr=stderr, width=PIPE_WIDTH)
+    output = Console(stderr=stderr)
+    return output if output.is_terminal or "COLUMNS" in os.environ else Console(stderr=stderr, width=PIPE_WIDTH)
 
 
 def spinner(of: Console) -> str:
@@ -215,9 +215,9 @@ def show_calls(calls: dict[str, Any]) -> None:
 def show_feasible(rows: list[dict[str, Any]]) -> None:
     """Print how often each value that a query may ask can be satisfied, a table for each family and city."""
     for family, city_id in dict.fromkeys((row["family"], row["city_id"]) for row in rows):
-        mine = [row for row in rows if (row["family"], row["city_id"]) == (family, city_id)]
+        city_rows = [row for row in rows if (row["family"], row["city_id"]) == (family, city_id)]
         cells = [
-            (r["what"], r["value"], f"{r['satisfiable']:,} of {r['records']:,}", f"{r['share']:.1%}") for r in mine
+            (r["what"], r["value"], f"{r['satisfiable']:,} of {r['records']:,}", f"{r['share']:.1%}") for r in city_rows
         ]
         title = f"{family}: records that the places of {city_id} can satisfy"
         OUT.print(grid(title, ("what", "value", "satisfiable", "share"), cells))

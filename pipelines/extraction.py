@@ -34,8 +34,8 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
             problems.append(f"line {line.number}: {line.problem}")
             continue
         row = line.value
-        given = [row[key] for key in TEXT_KEYS if isinstance(row.get(key, 0), str | None)]
-        text = next((one for one in given if one is not None), "" if given else None)
+        row_texts = [row[key] for key in TEXT_KEYS if isinstance(row.get(key, 0), str | None)]
+        text = next((one for one in row_texts if one is not None), "" if row_texts else None)
         task_id, problem = task_named(row, tables, queries)
         if text is None and any(isinstance(row.get(key), dict | list) for key in TEXT_KEYS):
             problems.append(f"line {line.number}: found JSON, expected text; `tripwright score` takes such plans")

@@ -32,14 +32,14 @@ def bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) 
         if file.source not in OF_A_CITY:
             shared.setdefault(key, []).append(file.path)
             continue
-        held = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city(), []))}
-        if not held:
+        place_counts = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city(), []))}
+        if not place_counts:
             dropped: list[dict[str, str]] = []
             _held(file, cities[0].facts.as_city(), dropped)
             problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
             problem += f" ({why})" if (why := _why_dropped(dropped)) else ""
             raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
-        for number in held:
+        for number in place_counts:
             cities[number].files.setdefault(key, []).append(file.path)
     return shared
 
@@ -81,8 +81,8 @@ def stops_of_feed(path: Path, city: City, dropped: list[dict[str, str]]) -> int:
     count = inside(city, lats, lons)
     dropped += feed.rejected("stops.txt", "calendar.txt", "calendar_dates.txt")
     if not count:
-        there = [f"{lat}, {lon}" for lat, lon in zip(lats, lons, strict=True)]
-        dropped += [{"reason": Reason.OUTSIDE_EVERY_CITY, "detail": spot} for spot in there]
+        spots = [f"{lat}, {lon}" for lat, lon in zip(lats, lons, strict=True)]
+        dropped += [{"reason": Reason.OUTSIDE_EVERY_CITY, "detail": spot} for spot in spots]
     return count
 
 

@@ -82,20 +82,22 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     garbage = Unneeded()
     locks = list(_locks(home, garbage))
     releases = list(_releases(home))
-    whole = {ref.key for ref in releases}
+    complete_keys = {ref.key for ref in releases}
     raw = {s.sha256 for lock in locks for s in lock.snapshots}
     raw |= {s.sha256 for ref in releases for s in home.releases.manifest(ref).inputs}
     live = {lock.recipe for lock in locks}
     latest = {key: home.store.read(key).decode(errors="replace") for key in home.store.keys("latest")}
     fingerprints = {_fingerprint(home, key, value) for key, value in latest.items() if key.split("/")[1] in live}
     records = {key: home.built.load(key) for key in home.store.keys("built")}
-    kept = {key: built for key, built in records.items() if built is not None and built.fingerprint in fingerprints}
-    tables = {version.key for built in kept.values() for version in _versions(built)}
+    needed_records = {
+        key: built for key, built in records.items() if built is not None and built.fingerprint in fingerprints
+    }
+    tables = {version.key for built in needed_records.values() for version in _versions(built)}
     garbage.keys = {
-        "release pointers": [key for key in home.store.keys("released") if not _leads(home, key, whole)],
+        "release pointers": [key for key in home.store.keys("released") if not _leads(home, key, complete_keys)],
         "unfinished releases": list(_unfinished(home, releases)),
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
-        "records of steps": sorted(set(records) - set(kept)),
+        "records of steps": sorted(set(records) - set(needed_records)),
         "copies of recipes and locks for cells": list(home.store.keys(JOBS_KEY)),
         "shards of steps": list(home.store.keys(SHARDS_KEY)),
         "verdicts of gates": list(home.store.keys(VERDICTS_KEY)),
@@ -154,11 +156,11 @@ def _leads(home: Home, key: str, releases: set[str]) -> bool:
 
 def _unfinished(home: Home, releases: list[ReleaseRef]) -> Iterator[str]:
     """Yield the files of releases whose manifest was never written: a build was killed."""
-    whole = {ref.key for ref in releases}
-    whole |= {ref.key for ref in home.opened.find("")}
+    complete_keys = {ref.key for ref in releases}
+    complete_keys |= {ref.key for ref in home.opened.find("")}
     for key in (*home.store.keys("releases"), *home.store.keys("opened")):
         parts = key.split("/")
-        if len(parts) > 4 and "/".join(parts[:4]) not in whole:
+        if len(parts) > 4 and "/".join(parts[:4]) not in complete_keys:
             yield key
 
 

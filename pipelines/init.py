@@ -57,23 +57,23 @@ def without_again(survey: Survey, path: Path, all_families: Mapping[str, Family]
 
     It is the survey as it is where that recipe is another one, or was changed by hand.
     """
-    there = path.read_bytes().decode(errors="replace") if path.is_file() else ""
-    lines, less = there.split("\n"), survey
+    old_text = path.read_bytes().decode(errors="replace") if path.is_file() else ""
+    lines, less = old_text.split("\n"), survey
 
     def why(begins: str) -> str:
         return next((line.removeprefix(begins) for line in lines if line.startswith(begins)), "")
 
-    for choice in survey.chosen if there else ():
+    for choice in survey.chosen if old_text else ():
         name = choice.family
         for level in reversed(choice.levels if choice.tasks else ()):
             if reason := why(f"# {name} has no {level} tasks: "):
                 less = without(less, name, reason)
         if choice.tasks and f"# {name} is not built:" in lines:
             reason = lines[lines.index(f"# {name} is not built:") + 1].removeprefix("#   ")
-            less = without(less, name, reason, whole=True)
-    named = {city.facts.city_id: why(f"# {_one_line(city.facts.name)} is left out: ") for city in survey.cities}
-    less = without_cities(less, {city_id: reason for city_id, reason in named.items() if reason})
-    return less if there == recipe_text(less, path, all_families) else survey
+            less = without(less, name, reason, is_whole=True)
+    reasons = {city.facts.city_id: why(f"# {_one_line(city.facts.name)} is left out: ") for city in survey.cities}
+    less = without_cities(less, {city_id: reason for city_id, reason in reasons.items() if reason})
+    return less if old_text == recipe_text(less, path, all_families) else survey
 
 
 def folder_of(out: Path | None) -> Path:
@@ -119,9 +119,9 @@ def recipe_name(survey: Survey) -> str:
 def slug_of(names: Sequence[str]) -> str:
     """Return names as one slug, cut short where there are many."""
     slugs = [slug(name) for name in names]
-    whole = "-".join(slugs)
-    if len(whole) <= LONGEST_NAME:
-        return whole
+    full_slug = "-".join(slugs)
+    if len(full_slug) <= LONGEST_NAME:
+        return full_slug
     first = slugs[0][:LONGEST_NAME].rstrip("-")
     return first if len(slugs) == 1 else f"{first}-and-{len(slugs) - 1}-more"
 
@@ -133,8 +133,8 @@ def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) 
     """
     folder = path.parent
     title = ", ".join(city.facts.name for city in survey.cities)
-    chosen = {choice.family: choice for choice in survey.chosen if choice.tasks}
-    firsts = {name: named_value(first) for name in chosen if (first := all_families[name].first_recipe)}
+    choices = {choice.family: choice for choice in survey.chosen if choice.tasks}
+    firsts = {name: named_value(first) for name in choices if (first := all_families[name].first_recipe)}
     bound = {key.partition(".")[0] for city in survey.cities for key in city.files} | {
         key.partition(".")[0] for key in survey.shared
     }
@@ -145,7 +145,7 @@ def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) 
         f"title = {toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
-        *_invented(chosen),
+        *_invented(choices),
         *(_spatial(survey) if bound else []),
     ]
     for source, roles in _by_source(survey.shared).items():
@@ -159,8 +159,8 @@ def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) 
         for neighbour in survey.neighbours:
             lines += [*_facts_lines(neighbour), "is_visited = false", ""]
     for name, first in firsts.items():
-        lines += [f"# {name} has no {level} tasks: {_one_line(why)}" for level, why in chosen[name].fewer.items()]
-        lines += first.section(survey, chosen[name])
+        lines += [f"# {name} has no {level} tasks: {_one_line(why)}" for level, why in choices[name].fewer.items()]
+        lines += first.section(survey, choices[name])
     for choice in survey.chosen:
         if not choice.tasks:
             lines += [
@@ -178,9 +178,9 @@ def _spatial(survey: Survey) -> list[str]:
     return [*SPATIAL, *dates, ""]
 
 
-def _invented(chosen: Mapping[str, Chosen]) -> list[str]:
+def _invented(choices: Mapping[str, Chosen]) -> list[str]:
     """Return the lines that invent the files of providers which nobody gives away, for the families that need them."""
-    providers = {name: description for choice in chosen.values() for name, description in choice.invents.items()}
+    providers = {name: description for choice in choices.values() for name, description in choice.invents.items()}
     if not providers:
         return []
     return [
@@ -197,8 +197,8 @@ def _invented(chosen: Mapping[str, Chosen]) -> list[str]:
 
 
 def _city_lines(city: SurveyedCity, folder: Path) -> list[str]:
-    held = ", ".join(counted(city.counts.get(f"{what}s", 0), what) for what in HELD)
-    lines = [f"# {_one_line(city.facts.name)}: {held}. Its area is that of {city.found_by}."]
+    counts = ", ".join(counted(city.counts.get(f"{what}s", 0), what) for what in HELD)
+    lines = [f"# {_one_line(city.facts.name)}: {counts}. Its area is that of {city.found_by}."]
     lines += [*_facts_lines(city.facts), ""]
     for source, roles in _by_source(city.files).items():
         lines += [f"[cities.sources.{source}]", *_roles(roles, folder), ""]
@@ -239,8 +239,8 @@ def _by_source(files: Mapping[str, list[Path]]) -> dict[str, dict[str, list[Path
 def _roles(roles: Mapping[str, list[Path]], folder: Path) -> list[str]:
     """Return a line a role, with paths relative to the recipe's folder; no link in them is followed."""
     base = os.path.abspath(folder)  # noqa: PTH100  # `resolve` would follow links
-    written = {role: [os.path.relpath(os.path.abspath(p), base) for p in paths] for role, paths in roles.items()}  # noqa: PTH100
-    return [f"{role} = {toml(paths)}" for role, paths in written.items()]
+    relative_paths = {role: [os.path.relpath(os.path.abspath(p), base) for p in paths] for role, paths in roles.items()}  # noqa: PTH100
+    return [f"{role} = {toml(paths)}" for role, paths in relative_paths.items()]
 
 
 def _other_sources(bound: set[str]) -> list[str]:

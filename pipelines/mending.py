@@ -40,15 +40,15 @@ def mending_recipe(release: OpenedRelease, name: str, folder: Path, seed: int, w
             "there. Name a recipe that binds its cities' places: --world RECIPE"
         )
     base = _world_of(world, folder, family.name) if world is not None else _own_world(release, sources, folder)
-    given = base.pop("families", {}).get(family.name, {})
-    asked = {key: value for key, value in {**given, **section}.items() if value is not None}
+    world_section = base.pop("families", {}).get(family.name, {})
+    merged_section = {key: value for key, value in {**world_section, **section}.items() if value is not None}
     first = {"name": name, "title": f"{family.title}, an opened set rebuilt and certified", "seed": seed}
     return (
         f"# The tasks of the opened folder {release.version}: kept where its places satisfy them, mended where not.\n"
         if world is None
         else f"# The tasks of the opened folder {release.version}, in the world of {world.name}: kept where that meets "
         "them, mended where not.\n"
-    ) + document({**base, **first, "families": {family.name: asked}})
+    ) + document({**base, **first, "families": {family.name: merged_section}})
 
 
 def _own_world(release: OpenedRelease, sources: Mapping[str, Mapping[str, str]], folder: Path) -> dict[str, Any]:
@@ -67,11 +67,11 @@ def _world_of(path: Path, folder: Path, family: str) -> dict[str, Any]:
     loaded = load_recipe(path, families())
     if family not in loaded.families:
         raise ExpectedError(f"{path}: found no [families.{family}]; expected a recipe whose world its tasks can be in")
-    given = tomllib.loads(path.read_text(encoding="utf-8"))
-    for bindings in (given.get("sources", {}), *(city.get("sources", {}) for city in given.get("cities", ()))):
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    for bindings in (tables.get("sources", {}), *(city.get("sources", {}) for city in tables.get("cities", ()))):
         for source, binding in bindings.items():
             bindings[source] = _moved(binding, path.parent, folder)
-    return given
+    return tables
 
 
 def _moved(binding: Mapping[str, Any], was: Path, folder: Path) -> dict[str, Any]:

@@ -50,17 +50,17 @@ WITHIN = 0.9
 NEIGHBOUR_HALF_SIDE_DEG = 0.05
 
 
-def without(survey: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
-    """Return the survey with the family's hardest level left out, or the `whole` of it."""
-    chosen = []
+def without(survey: Survey, family: str, why: str, *, is_whole: bool = False) -> Survey:
+    """Return the survey with the family's hardest level left out, or all of it where `is_whole`."""
+    choices = []
     for choice in survey.chosen:
         if choice.family == family:
-            levels = () if whole else choice.levels[:-1]
+            levels = () if is_whole else choice.levels[:-1]
             tasks, why_not = (choice.tasks, ()) if levels else (0, (why,))
             fewer = {**choice.fewer, **dict.fromkeys(choice.levels[len(levels) :], why)} if levels else {}
             choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not, fewer=fewer)
-        chosen.append(choice)
-    return replace(survey, chosen=chosen)
+        choices.append(choice)
+    return replace(survey, chosen=choices)
 
 
 def without_cities(survey: Survey, why: Mapping[str, str]) -> Survey:
@@ -74,7 +74,7 @@ def survey(
     names: Sequence[str],
     *,
     extract: Path | None,
-    given: Sequence[Path],
+    paths: Sequence[Path],
     box: Box | None,
     country: str | None,
     region: str | None,
@@ -86,13 +86,13 @@ def survey(
 
     Where neither a map nor a box is given, `ask_map` makes a map of the names and says which towns of it are meant.
     """
-    files = [recognised(path) for path in given]
+    files = [recognised(path) for path in paths]
     maps = [file.path for file in files if file.source == "osm"] + ([extract] if extract else [])
     if len(maps) > 1:
         raise RecipeError(f"found {len(maps)} maps ({', '.join(m.name for m in maps)}); expected one, with all cities")
     if not maps and box is None:
-        asked, names = ask_map(names)
-        maps = [asked]
+        map_path, names = ask_map(names)
+        maps = [map_path]
     if box is not None and len(names) > 1:
         raise RecipeError(f"found a box and {len(names)} cities; expected one city, or a map that holds them")
     town_map = TownMap(maps[0]) if maps else None
@@ -140,12 +140,12 @@ def _require_distinct(cities: list[SurveyedCity]) -> None:
 def _require_apart(cities: list[SurveyedCity]) -> None:
     """Raise RecipeError of each city whose places another has too: a trip to both would go nowhere."""
     problems: list[str] = []
-    held = [{row["native_id"] for row in city.mapped} for city in cities]
-    for one, other in combinations(sorted(range(len(cities)), key=lambda n: len(held[n])), 2):
-        both = len(held[one] & held[other])
-        if both > WITHIN * len(held[one]):
+    place_ids = [{row["native_id"] for row in city.mapped} for city in cities]
+    for one, other in combinations(sorted(range(len(cities)), key=lambda n: len(place_ids[n])), 2):
+        both = len(place_ids[one] & place_ids[other])
+        if both > WITHIN * len(place_ids[one]):
             names = cities[one].facts.name, cities[other].facts.name
-            problems.append(f"{names[0]} in {names[1]}, which has {both} of its {len(held[one])} places")
+            problems.append(f"{names[0]} in {names[1]}, which has {both} of its {len(place_ids[one])} places")
     if problems:
         raise RecipeError(
             f"found {'; '.join(problems)}; expected cities apart: leave one out, or place each by a recipe of its own "
@@ -229,33 +229,33 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
     are built, people also set out from one to the other; there is a neighbour all the same.
     """
     lat, lon = cities[0].facts.box.middle
-    taken = {slug(city.facts.name) for city in cities}
+    city_slugs = {slug(city.facts.name) for city in cities}
     areas = [city.facts.as_city() for city in cities]
     candidates: list[tuple[str, float, float, str | None]] = []
     if town_map is not None:
         larger = [place for place in town_map.places if place.kind in ("city", "town")]
-        least = max((size(place) for place in town_map.places if slug(place.name) in taken), default=0.0)
+        least = max((size(place) for place in town_map.places if slug(place.name) in city_slugs), default=0.0)
         larger = [place for place in larger if size(place) >= least]
         candidates += [(_shown_name(p), p.lat, p.lon, None) for p in larger]
     candidates += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
     distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in candidates])
     ranked = sorted(zip(distances, candidates, strict=True), key=lambda pair: (pair[0], pair[1][0]))
-    kept: list[CityFacts] = []
+    neighbours: list[CityFacts] = []
     for distance_m, (name, at_lat, at_lon, country) in ranked:
         is_inside = any(bool(area.contains(at_lat, at_lon)) for area in areas)
         if is_inside or distance_m < NEAREST_NEIGHBOUR_M:
             continue
-        if not slug(name) or slug(name) in taken | {slug(k.name) for k in kept}:
+        if not slug(name) or slug(name) in city_slugs | {slug(k.name) for k in neighbours}:
             continue
         try:
             town = city_facts(name, _square(at_lat, at_lon), country, None)
         except RecipeError:
             continue  # it lies in no country whose money is known
         if town.time_zone not in LEFT_BY_NOBODY or town.time_zone == cities[0].facts.time_zone:
-            kept.append(town)
-        if len(kept) == NEIGHBOURS:
+            neighbours.append(town)
+        if len(neighbours) == NEIGHBOURS:
             break
-    return kept
+    return neighbours
 
 
 def _shown_name(place: PlaceNode) -> str:
@@ -285,7 +285,7 @@ def _choose(
 
     A recipe's family is built for all of its cities; one that only some of them carry is built if one carries it.
     """
-    chosen = []
+    choices = []
     files = (*(city.files for city in survey.cities), survey.shared)
     bound = {key.partition(".")[0] for keys in files for key in keys}
     for name, family in all_families.items():
@@ -298,10 +298,10 @@ def _choose(
             adds = (*short, *(text for source, text in first.adds if source not in bound))
             fewer = first.fewer(able)
             levels = tuple(level for level in first.levels if level not in fewer)
-            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(survey)))
+            choices.append(Chosen(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(survey)))
         else:
-            chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
-    return chosen
+            choices.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
+    return choices
 
 
 def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> dict[str, str]:

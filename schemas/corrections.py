@@ -55,7 +55,7 @@ def correction_problem(table: type[Table], field: str, value: Any) -> str:
         return ""
     if field not in columns:
         return f"field: expected one of {', '.join((*columns, DROP))}, found {field!r}"
-    column, shown = columns[field], value.isoformat() if isinstance(value, dt.date) else repr(value)
+    column, value_text = columns[field], value.isoformat() if isinstance(value, dt.date) else repr(value)
     if not fits(column, value):
-        return f"value: {field} is {column.type_name}, found {shown:.80}"
-    return "" if column.keeps(value) else f"value: {field}: expected {column.promise}, found {shown:.80}"
+        return f"value: {field} is {column.type_name}, found {value_text:.80}"
+    return "" if column.keeps(value) else f"value: {field}: expected {column.promise}, found {value_text:.80}"

@@ -122,6 +122,8 @@ class Engines(Strict):
 
     def as_released(self) -> dict[str, str]:
         """Return, for each job, `rules`, `learned` or the model's name: what a manifest says; no address, no limit."""
-        named = {job: self.endpoint(job) for job in JOBS}
+        endpoint_by_job = {job: self.endpoint(job) for job in JOBS}
         read_back = {READING: self.reader.model} if self.reader else {}
-        return {job: endpoint.model if endpoint else getattr(self, job) for job, endpoint in named.items()} | read_back
+        return {
+            job: endpoint.model if endpoint else getattr(self, job) for job, endpoint in endpoint_by_job.items()
+        } | read_back

@@ -53,9 +53,9 @@ class Shape:
     @property
     def name(self) -> str:
         """Return the shape's name as the data dictionary prints it."""
-        named = {"struct": "struct", "number": "number", "scalar": getattr(self.type, "__name__", "")}
+        names = {"struct": "struct", "number": "number", "scalar": getattr(self.type, "__name__", "")}
         base = (
-            named.get(self.kind) or f"{'list' if self.kind == 'list' else 'map'}[{self.item.name if self.item else ''}]"
+            names.get(self.kind) or f"{'list' if self.kind == 'list' else 'map'}[{self.item.name if self.item else ''}]"
         )
         return f"{base}, may be null" if self.nullable else base
 
@@ -88,8 +88,8 @@ def shape_of(hint: Any) -> Shape:
     """Return the shape that a type hint declares. Raises TypeError for a hint that no column can hold."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        said = next((extra for extra in arguments[1:] if hasattr(extra, "holds")), None)
-        return replace(shape_of(arguments[0]), constraint=said)
+        constraint = next((extra for extra in arguments[1:] if hasattr(extra, "holds")), None)
+        return replace(shape_of(arguments[0]), constraint=constraint)
     if origin in (typing.Union, types.UnionType):
         others = [option for option in arguments if option is not type(None)]
         if set(others) == {int, float}:
@@ -179,11 +179,11 @@ class _UnfitError(Exception):
 @cache
 def _storing(shape: Shape) -> Callable[[Any], Any]:
     """Return what gives values of the shape as Arrow takes them. Made once: asking the shape of each takes longest."""
-    made = _storing_there(shape)
+    converter = _storing_there(shape)
 
     def of_value(value: Any) -> Any:
         if value is not None:
-            return made(value)
+            return converter(value)
         if not shape.nullable:
             raise _UnfitError(f" is null, expected {shape.name}")
         return None
@@ -284,8 +284,8 @@ def plain_of(shape: Shape) -> Callable[[Any], Any]:
 
     A value is changed in place, as far as it can be.
     """
-    made = _plain_of(shape)
-    return lambda value: value if value is None or made is None else made(value)
+    converter = _plain_of(shape)
+    return lambda value: value if value is None or converter is None else converter(value)
 
 
 def _plain_of(shape: Shape) -> Callable[[Any], Any] | None:
@@ -327,7 +327,7 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
     """
     import numpy as np
 
-    made, values_by_key = plain_of(shape), dict[str | bytes, Any]()
+    converter, values_by_key = plain_of(shape), dict[str | bytes, Any]()
     has_dates = any(dt.date in (of.type, of.item and of.item.type) for of in (leaf.shape for leaf in leaves(shape, ())))
     listed = []
     for chunk in (column.combine_chunks(),) if len(column) > AT_ONCE else column.chunks:
@@ -338,7 +338,7 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
             for value in chunk.take(first[begin : begin + AT_ONCE]).to_pylist():
                 key = repr(value) if has_dates else marshal.dumps(value, WITHOUT_REFERENCES)
                 if key not in values_by_key:
-                    values_by_key[key] = made(value)
+                    values_by_key[key] = converter(value)
                 distinct.append(values_by_key[key])
         listed += [distinct[number] for number in which.tolist()]
     return listed
@@ -367,14 +367,14 @@ def _numbers(array: pa.Array) -> np.ndarray:
 
 def leaves(shape: Shape, path: tuple[str, ...], constraint: Any = None) -> Iterator[Leaf]:
     """Yield the leaves of a column's shape; a leaf that says nothing of itself is as what holds it says."""
-    said = shape.constraint or constraint
+    nearest_constraint = shape.constraint or constraint
     if shape.kind == "struct":
         for key in shape.keys:
-            yield from leaves(key.shape, (*path, key.name), said)
+            yield from leaves(key.shape, (*path, key.name), nearest_constraint)
     elif shape.kind in ("list", "map") and shape.item is not None and (shape.item.is_nested or shape.kind == "map"):
-        yield from leaves(shape.item, (*path, "[]"), said)
+        yield from leaves(shape.item, (*path, "[]"), nearest_constraint)
     else:
-        yield Leaf(path, shape, said)
+        yield Leaf(path, shape, nearest_constraint)
 
 
 def without(shape: Shape, value: Any, paths: frozenset[tuple[str, ...]], path: tuple[str, ...]) -> Any:

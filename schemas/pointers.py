@@ -27,8 +27,8 @@ def marked_values(
     marked: dict[str, Any] = {}
 
     def walk(value: Any, pointer: str, mark: Mark | None) -> None:
-        if (own := marks.get(pointer)) is not None:
-            mark, marked[pointer] = own, value
+        if (own_mark := marks.get(pointer)) is not None:
+            mark, marked[pointer] = own_mark, value
         if isinstance(value, dict) and value:
             for key, inner in value.items():
                 walk(inner, f"{pointer}/{escaped(key)}", mark)
@@ -48,12 +48,12 @@ def escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
-def value_at(whole: Mapping[str, Any], pointer: str) -> Any:
+def value_at(document: Mapping[str, Any], pointer: str) -> Any:
     """Return the value at a pointer. Raises KeyError if there is none, or the pointer is not spelled as `values` does.
 
     A second spelling of a pointer would let a value be said to come from itself.
     """
-    value: Any = whole
+    value: Any = document
     for part in pointer.split("/"):
         key = part.replace("~1", "/").replace("~0", "~")
         if isinstance(value, list) and _POSITION.fullmatch(part) and int(part) < len(value):

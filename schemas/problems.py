@@ -24,13 +24,13 @@ _WORDS = (
 
 def problem_told(problem: ErrorDetails, where: str) -> str:
     """Return where a problem is, what was expected, and what was found, if that is nobody's secret."""
-    given = str(problem["input"])
+    value_text = str(problem["input"])
     if problem["type"] == "missing":
         input_text = ""
-    elif any(name in problem["loc"] or repr(name) in given for name in MAY_HOLD_A_KEY):
+    elif any(name in problem["loc"] or repr(name) in value_text for name in MAY_HOLD_A_KEY):
         input_text = "; what was found is not shown, since it may hold a key"
     else:
-        input_text = f", found {given[:80]!r}"
+        input_text = f", found {value_text[:80]!r}"
     return f"{where}: {in_our_words(problem['msg'])}{input_text}"
 
 

@@ -171,21 +171,21 @@ class SourceBinding(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _roles_are_keys(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
+    def _roles_are_keys(cls, binding: Any) -> Any:
+        if not isinstance(binding, dict):
             raise ValueError("expected a table of role = path")
-        ours = {key: given[key] for key in cls.model_fields if key in given}
-        if isinstance(ours.get("url"), dict):
-            ours["url"] = {role: [a] if isinstance(a, str) else a for role, a in ours["url"].items()}
-        files = dict(ours.pop("files", {}))
-        for role, value in given.items():
+        field_values = {key: binding[key] for key in cls.model_fields if key in binding}
+        if isinstance(field_values.get("url"), dict):
+            field_values["url"] = {role: [a] if isinstance(a, str) else a for role, a in field_values["url"].items()}
+        files = dict(field_values.pop("files", {}))
+        for role, value in binding.items():
             if role in cls.model_fields:
                 continue
             paths = [value] if isinstance(value, str) else value
             if not isinstance(paths, list) or not all(isinstance(p, str) and p for p in paths):
                 raise ValueError(f"{role}: expected a path or a list of paths, found {value!r}")
             files[role] = paths
-        return {**ours, "files": files}
+        return {**field_values, "files": files}
 
     @model_validator(mode="after")
     def _addresses_pair_with_paths(self) -> SourceBinding:
@@ -351,10 +351,10 @@ class Recipe(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _seed_comes_from_the_name(cls, given: Any) -> Any:
-        if isinstance(given, dict) and "seed" not in given and isinstance(given.get("name"), str):
-            return {**given, "seed": stable_hash("seed", given["name"]) % 2**31}
-        return given
+    def _seed_comes_from_the_name(cls, document: Any) -> Any:
+        if isinstance(document, dict) and "seed" not in document and isinstance(document.get("name"), str):
+            return {**document, "seed": stable_hash("seed", document["name"]) % 2**31}
+        return document
 
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
@@ -383,15 +383,15 @@ class Recipe(Strict):
         return self
 
 
-def values_in(given: Mapping[str, Any], key: str, kind: type[Values]) -> Values:
+def values_in(table: Mapping[str, Any], key: str, kind: type[Values]) -> Values:
     """Return a list or a table of what a recipe gives; an empty one where something else stands."""
-    values = given.get(key)
+    values = table.get(key)
     return values if isinstance(values, kind) else kind()
 
 
-def misfits(given: Mapping[str, Any]) -> list[str]:
+def misfits(document: Mapping[str, Any]) -> list[str]:
     """Return what of a recipe does not fit together, as far as its parts are what they should be."""
-    cities = [city for city in values_in(given, "cities", list) if isinstance(city, dict)]
+    cities = [city for city in values_in(document, "cities", list) if isinstance(city, dict)]
     ids = [str(city.get("city_id")) for city in cities]
     problems = [
         f"cities: {one} stands more than once; keep one" for one in sorted({i for i in ids if ids.count(i) > 1})
@@ -402,12 +402,12 @@ def misfits(given: Mapping[str, Any]) -> list[str]:
         first = areas.setdefault(area, city_id)
         if first != city_id and (city.get("box") or city.get("polygon")):
             problems.append(f"cities: {city_id} has the very area of {first}; expected that of each city")
-    shared = values_in(given, "sources", dict)
+    shared = values_in(document, "sources", dict)
     bound = {*shared, *(name for city in cities for name in values_in(city, "sources", dict))}
-    invented = values_in(values_in(given, "invented", dict), "providers", list)
+    invented = values_in(values_in(document, "invented", dict), "providers", list)
     if both := sorted(name for name in bound if name in invented):
         problems.append(f"sources {', '.join(both)} are both bound to files and invented; keep one")
-    if values_in(given, "engines", dict).get("reviews") == "learned" and "labelled" not in shared:
+    if values_in(document, "engines", dict).get("reviews") == "learned" and "labelled" not in shared:
         problems.append(
             'engines: reviews = "learned" learns from labelled sentences; expected [sources.labelled] with the '
             "roles train and val"

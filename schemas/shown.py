@@ -37,8 +37,8 @@ def one_line(text: str) -> str:
 
     Joiners and non-joiners stay within it, where they spell words and emoji.
     """
-    left = ("" if c in _ACTING or c in _EMPTY else " " if _acts(c, "") else c for c in text)
-    return " ".join("".join(left).split()).strip(_JOINERS)
+    characters = ("" if c in _ACTING or c in _EMPTY else " " if _acts(c, "") else c for c in text)
+    return " ".join("".join(characters).split()).strip(_JOINERS)
 
 
 def in_short(value: Any, most: int = 80) -> str:

@@ -36,9 +36,9 @@ def stable_hashes(seed: Iterable[str | int], keys: Iterable[str]) -> Iterator[in
     """Yield `stable_hash(*seed, key)` for every key; what they share is hashed once."""
     shared = hashlib.blake2b(canonical_json([*seed, ""]).encode()[:-3], digest_size=8)
     for key in keys:
-        own = shared.copy()
-        own.update(f"{canonical_json(key)}]".encode())
-        yield int.from_bytes(own.digest(), "big")
+        key_hash = shared.copy()
+        key_hash.update(f"{canonical_json(key)}]".encode())
+        yield int.from_bytes(key_hash.digest(), "big")
 
 
 def stable_rng(*parts: str | int) -> np.random.Generator:

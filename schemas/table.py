@@ -189,14 +189,15 @@ class Table:
         import pandas as pd
         import pyarrow as pa
 
-        own = [
+        special_columns = [
             c
             for c in cls.columns()
             if c.name in rows.column_names and (c.item or c.shape.is_nested or (c.type is int and c.nullable))
         ]
-        frame = rows.drop_columns([c.name for c in own]).to_pandas(date_as_object=True)
+        frame = rows.drop_columns([c.name for c in special_columns]).to_pandas(date_as_object=True)
         place_of = {name: place for place, name in enumerate(rows.column_names)}
-        for column in sorted(own, key=lambda c: place_of[c.name]):  # pandas would make arrays and floats of them
+        # pandas would make arrays and floats of them
+        for column in sorted(special_columns, key=lambda c: place_of[c.name]):
             if column.shape.is_nested:
                 values = pd.Series(plain_values(column.shape, rows[column.name]), index=frame.index, dtype=object)
             elif column.item:
@@ -219,9 +220,9 @@ class Table:
         import pyarrow as pa
 
         schema = cls.arrow_schema()
-        given = list(rows.columns) if isinstance(rows, pd.DataFrame) else rows.column_names
-        problems = [f"column `{name}` is missing" for name in schema.names if name not in given]
-        problems += [f"column `{name}` is not declared" for name in given if name not in schema.names]
+        column_names = list(rows.columns) if isinstance(rows, pd.DataFrame) else rows.column_names
+        problems = [f"column `{name}` is missing" for name in schema.names if name not in column_names]
+        problems += [f"column `{name}` is not declared" for name in column_names if name not in schema.names]
         if problems:
             raise TableError(_report(cls.table_name(), problems))
         arrays = []
@@ -258,8 +259,8 @@ class Table:
             except pandera.errors.SchemaErrors as error:
                 cases = error.failure_cases
                 for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
-                    shown = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
-                    problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {shown[:200]}")
+                    examples = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
+                    problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {examples[:200]}")
         if problems:
             raise TableError(_report(cls.table_name(), problems))
         return rows
@@ -282,13 +283,13 @@ class Table:
             "|---|---|---|",
         ]
         for column in cls.columns():
-            said = {column.name: (column.type_name, column.constraint)}
-            said |= {
+            entry_by_name = {column.name: (column.type_name, column.constraint)}
+            entry_by_name |= {
                 leaf.name: (leaf.shape.name, leaf.constraint)
                 for leaf in column.leaves
                 if leaf.constraint is not column.constraint
             }
-            for name, (type_name, constraint) in said.items():
+            for name, (type_name, constraint) in entry_by_name.items():
                 text = constraint.description.replace("|", "\\|")
                 lines.append(f"| `{name}` | {type_name} | {text}{_constraint_text(constraint)} |")
         return "\n".join(lines) + "\n"
@@ -400,7 +401,7 @@ def _items_in(allowed: tuple[str, ...]) -> Any:
 
 
 def _report(table: str, problems: list[str]) -> str:
-    shown = problems[:MAX_PROBLEMS_SHOWN]
-    more = len(problems) - len(shown)
-    text = "\n".join(f"  - {p}" for p in shown) + (f"\n  - and {more} more" if more else "")
+    first_problems = problems[:MAX_PROBLEMS_SHOWN]
+    more = len(problems) - len(first_problems)
+    text = "\n".join(f"  - {p}" for p in first_problems) + (f"\n  - and {more} more" if more else "")
     return f"table `{table}` does not fit its declaration:\n{text}"

@@ -84,11 +84,11 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     locator_set = set(locators)
     file = _File(file.snapshot, file.path)
     texts: dict[str, str] = {}
-    for pattern, read in _READERS:
-        mine = {locator for locator in locator_set if pattern.fullmatch(locator)}
-        if mine:
-            texts |= read(file, mine)
-            locator_set -= mine
+    for pattern, reader in _READERS:
+        matching_locators = {locator for locator in locator_set if pattern.fullmatch(locator)}
+        if matching_locators:
+            texts |= reader(file, matching_locators)
+            locator_set -= matching_locators
     return texts
 
 
@@ -183,11 +183,11 @@ def _placed(rows: dict[str, Row], scope: Scope) -> dict[str, Row]:
 
 def _listings(file: RawInput, locators: set[str], scope: Scope) -> dict[str, Row]:
     rows = _placed(_by_record(_CSV, lambda record, at, _: parse_listing(record, at), file, locators, scope), scope)
-    own = {city.city_id: None if city.currency == NO_CURRENCY else city.currency for city in scope.cities}
+    currency_by_city = {city.city_id: None if city.currency == NO_CURRENCY else city.currency for city in scope.cities}
     for row in rows.values():
         del row["currency"]
         if scope.cities:
-            row["currency"] = own[row["city_id"]] if row["price_per_night"] is not None else None
+            row["currency"] = currency_by_city[row["city_id"]] if row["price_per_night"] is not None else None
     return rows
 
 
@@ -225,8 +225,8 @@ def _reviews(file: RawInput, locators: set[str], scope: Scope) -> dict[str, Row]
     return parse_reviews(file, dict(_line_bytes(file, locators)))
 
 
-def _plain(read: Callable[[RawInput, set[str]], dict[str, Row]]) -> Reader:
-    return lambda file, locators, _: read(file, locators)
+def _plain(reader: Callable[[RawInput, set[str]], dict[str, Row]]) -> Reader:
+    return lambda file, locators, _: reader(file, locators)
 
 
 def _corrections(file: RawInput, locators: set[str]) -> dict[str, Row]:

@@ -77,22 +77,22 @@ class _Folder:
 
     def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:
         with writing(self._named(path), self.root, size_bytes=len(data)):
-            written = self._written(data, synced)
+            partial = self._written(data, synced)
             try:
-                os.replace(written, made(path))  # noqa: PTH105
+                os.replace(partial, made(path))  # noqa: PTH105
             except OSError:
-                os.unlink(written)  # noqa: PTH108
+                os.unlink(partial)  # noqa: PTH108
                 raise
 
     def put_new(self, path: str, data: bytes) -> bool:
         with writing(self._named(path), self.root, size_bytes=len(data)):
-            written = self._written(data, synced=False)
+            partial = self._written(data, synced=False)
             try:
-                os.link(written, made(path))
+                os.link(partial, made(path))
             except FileExistsError:
                 return False
             finally:
-                os.unlink(written)  # noqa: PTH108
+                os.unlink(partial)  # noqa: PTH108
             return True
 
     def swap(self, path: str, data: bytes, tag: str) -> bool:

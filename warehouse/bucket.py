@@ -58,12 +58,12 @@ def _asked(method: Asked) -> Asked:
     """
 
     @functools.wraps(method)
-    def ask(bucket: _Bucket, *args: Any, **given: Any) -> Any:
+    def ask(bucket: _Bucket, *args: Any, **keywords: Any) -> Any:
         from botocore.exceptions import BotoCoreError
 
         try:
             with _told_if_silent(bucket):
-                return method(bucket, *args, **given)
+                return method(bucket, *args, **keywords)
         except FileNotFoundError as error:
             if not _is_no_bucket(error) and method.__name__ != "find":  # what is absent of a list is the bucket
                 raise
@@ -94,8 +94,8 @@ def _told_if_silent(bucket: _Bucket) -> Iterator[None]:
             _TOLD_S[bucket.root] = now
             say(f"asking s3://{bucket.root}{address}: no answer for {SILENT_AFTER_S:g} s; waiting on. Ctrl-C ends it")
 
-    given = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-    address = f" at {given.rpartition('@')[2]}" if given else ""  # a name and a key may stand before it
+    endpoint_url = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    address = f" at {endpoint_url.rpartition('@')[2]}" if endpoint_url else ""  # a name and a key may stand before it
     timer = threading.Timer(SILENT_AFTER_S, tell)
     timer.daemon = True
     timer.start()
@@ -169,9 +169,9 @@ class _Bucket:
         async with answer["Body"] as body:
             return await body.read(), answer["ETag"]
 
-    def _call(self, method: str, path: str, **given: Any) -> Any:
+    def _call(self, method: str, path: str, **arguments: Any) -> Any:
         bucket, key, _ = self._fs.split_path(path)
-        return self._fs.call_s3(method, Bucket=bucket, Key=key, **given)
+        return self._fs.call_s3(method, Bucket=bucket, Key=key, **arguments)
 
     def _conditional(self, path: str, data: bytes, condition: dict[str, str]) -> bool:
         """Put the bytes on a condition and return whether it held.

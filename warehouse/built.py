@@ -61,13 +61,13 @@ class BuiltStep:
     @property
     def failure(self) -> str:
         """Return what the failed checks found, and why the step left rows out, which may be why; "" if all hold."""
-        said = "; ".join(f"{verdict['check']}: {verdict['found']}" for verdict in self.failed_checks)
+        findings = "; ".join(f"{verdict['check']}: {verdict['found']}" for verdict in self.failed_checks)
         rejected, rows_in = self.accounting.rejected, self.accounting.rows_in
-        if not said or not rejected:
-            return said
+        if not findings or not rejected:
+            return findings
         reasons = ", ".join(f"{count:,} as {reason}" for reason, count in sorted(rejected.items()))
-        read = f"Of {counted(rows_in, 'row')} that {self.step} read, it" if rows_in is not None else self.step
-        return f"{said.removesuffix('.')}. {read} left out {reasons}."
+        subject = f"Of {counted(rows_in, 'row')} that {self.step} read, it" if rows_in is not None else self.step
+        return f"{findings.removesuffix('.')}. {subject} left out {reasons}."
 
 
 class BuiltSteps:
@@ -92,8 +92,8 @@ class BuiltSteps:
             self.damaged.append(key)
             return None
         beside = [v for v in (built.rejections, built.generations) if v is not None]
-        whole = all(self._store.exists(v.key) for v in [*built.outputs.values(), *beside])
-        return built if whole else None
+        is_complete = all(self._store.exists(v.key) for v in [*built.outputs.values(), *beside])
+        return built if is_complete else None
 
     def load(self, key: str) -> BuiltStep | None:
         """Return the record under a key, None if there is none or it is not as it was written."""

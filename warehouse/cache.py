@@ -20,9 +20,9 @@ MIB = 1 << 20
 
 def cache_folder() -> Path:
     """Return the folder of things that can be fetched again: `$TRIPWRIGHT_CACHE`, or the user's cache."""
-    named = os.environ.get(CACHE_VARIABLE)
-    if named:
-        return Path(named)
+    folder = os.environ.get(CACHE_VARIABLE)
+    if folder:
+        return Path(folder)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tripwright"
 
 
@@ -33,10 +33,10 @@ def folder_of(url: str, part: str) -> Path:
 
 def limit_bytes() -> int:
     """Return how much is kept at most. Raises ExpectedError if $TRIPWRIGHT_CACHE_MB is no whole number."""
-    named = os.environ.get(LIMIT_VARIABLE, str(LIMIT_MB))
-    if not named.isdigit():
-        raise ExpectedError(f"${LIMIT_VARIABLE}: found {named!r}; expected a whole number of MiB")
-    return int(named) * MIB
+    limit_text = os.environ.get(LIMIT_VARIABLE, str(LIMIT_MB))
+    if not limit_text.isdigit():
+        raise ExpectedError(f"${LIMIT_VARIABLE}: found {limit_text!r}; expected a whole number of MiB")
+    return int(limit_text) * MIB
 
 
 class BlobCache:
@@ -47,10 +47,10 @@ class BlobCache:
 
     def link(self, name: str, target: Path, fetch: Callable[[Path], None]) -> None:
         """Make `target` a name of the file, fetched if it is not here; the target stays when the cache lets it go."""
-        kept = self._folder / name
+        cached_file = self._folder / name
         with contextlib.suppress(OSError):
-            os.link(kept, target)
-            os.utime(kept)
+            os.link(cached_file, target)
+            os.utime(cached_file)
             return
         self._folder.mkdir(parents=True, exist_ok=True)
         partial = self._folder / f"{name}.{os.getpid()}-{uuid.uuid4().hex[:8]}.part"
@@ -60,7 +60,7 @@ class BlobCache:
                 os.link(partial, target)
             except OSError:  # another disk
                 shutil.copyfile(partial, target)
-            partial.replace(kept)
+            partial.replace(cached_file)
         finally:
             partial.unlink(missing_ok=True)
         self._trim()
@@ -71,13 +71,13 @@ class BlobCache:
 
     def _trim(self) -> None:
         """Remove what was unused for longest until the rest is within the limit."""
-        limit, kept = limit_bytes(), []
+        limit, files = limit_bytes(), []
         for path in self._folder.iterdir():
             with contextlib.suppress(FileNotFoundError):
                 state = path.stat()
-                kept.append((state.st_mtime, state.st_size, path))
-        total = sum(size for _, size, _ in kept)
-        for _, size, path in sorted(kept):
+                files.append((state.st_mtime, state.st_size, path))
+        total = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
             if total <= limit:
                 return
             path.unlink(missing_ok=True)

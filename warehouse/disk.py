@@ -63,9 +63,9 @@ def writing(what: str, *places: str | os.PathLike[str] | None, size_bytes: Size 
             raise
         # Of a copy the second name is where it was to go.
         names = (error.filename2, error.filename) if isinstance(error, OSError) else ()
-        named = next((name for name in names if isinstance(name, str)), None)
-        there = [existing(Path(place)) for place in ((named,) if named else places) if place is not None]
-        place = min(there or [Path.cwd()], key=lambda folder: shutil.disk_usage(folder).free)
+        file_name = next((name for name in names if isinstance(name, str)), None)
+        folders = [existing(Path(place)) for place in ((file_name,) if file_name else places) if place is not None]
+        place = min(folders or [Path.cwd()], key=lambda folder: shutil.disk_usage(folder).free)
         size = size_bytes() if callable(size_bytes) else size_bytes
         raise full(what, place, size, error.errno if isinstance(error, OSError) else None) from error
 
@@ -124,7 +124,7 @@ def is_full(error: Exception) -> bool:
     """Return whether an error says that a disk is full, DuckDB's too."""
     if isinstance(error, OSError):
         return error.errno in FULL
-    return type(error).__module__.startswith("_duckdb") and any(said in str(error) for said in SPILLED)
+    return type(error).__module__.startswith("_duckdb") and any(phrase in str(error) for phrase in SPILLED)
 
 
 def full(
@@ -135,14 +135,14 @@ def full(
     `number` is the system's error. A disk that has room holds no more where a quota is used up, where no file more has
     a place (no inode is free), or no file so large is allowed: which of these it is, is said.
     """
-    there = existing(Path(place))
-    left = shutil.disk_usage(there).free
+    folder = existing(Path(place))
+    free_bytes = shutil.disk_usage(folder).free
     # A file takes whole blocks, and its name may take one more.
-    stat = os.statvfs(there)
+    stat = os.statvfs(folder)
     block = stat.f_frsize
     needed = None if size_bytes is None else (math.ceil(size_bytes / block) + 1) * block
-    disk, room = f"the disk mounted at {_mount(there)}", f"{_size(left)} are left"
-    writing_it = f"{what} was being written to {there}"
+    disk, room = f"the disk mounted at {_mount(folder)}", f"{_size(free_bytes)} are left"
+    writing_it = f"{what} was being written to {folder}"
     size = "" if needed is None else f"; it needs {_size(needed)}"
     if number == errno.EDQUOT:
         return DiskFullError(
@@ -158,7 +158,7 @@ def full(
             f"{disk} holds no more files (all its {stat.f_files:,} inodes are taken), though {room}: {writing_it}{size}"
             f". {FILES_REMEDY}"
         )
-    if needed is not None and left >= needed + block:
+    if needed is not None and free_bytes >= needed + block:
         return DiskFullError(
             f"{disk} took no more, and now {room}: {writing_it}{size}. It was full for a moment, or a quota of the "
             f"folder or of its group is used up (df and quota tell). {REMEDY}"
@@ -166,7 +166,7 @@ def full(
     if needed is None:
         missing = f"at least {_size(block)} are missing, and how much in all is known only once it is written"
     else:
-        missing = f"it needs {_size(needed)}, so {_size(max(needed - left, block))} are missing"
+        missing = f"it needs {_size(needed)}, so {_size(max(needed - free_bytes, block))} are missing"
     return DiskFullError(f"{disk} is full: {room}, and {writing_it}; {missing}. {REMEDY}")
 
 

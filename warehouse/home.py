@@ -58,12 +58,12 @@ class Home:
     def _format(self) -> object:
         """Return the format that the home says it has; None where its file says nothing that can be read."""
         try:
-            held = json.loads(self.store.read(FORMAT_KEY))
+            format_record = json.loads(self.store.read(FORMAT_KEY))
         except (ValueError, RecursionError) as error:
             if isinstance(error, StoreError):
                 raise
             return None
-        return held.get("format") if isinstance(held, dict) else None
+        return format_record.get("format") if isinstance(format_record, dict) else None
 
     @contextmanager
     def building(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:

@@ -82,11 +82,11 @@ class Leases:
     @contextmanager
     def holding(self, name: str) -> Iterator[bool]:
         """Hold a name inside the `with`, if it can be had; yields whether it could."""
-        taken = self.take(name)
+        is_taken = self.take(name)
         try:
-            yield taken
+            yield is_taken
         finally:
-            if taken:
+            if is_taken:
                 self.give_back(name)
 
     @contextmanager
@@ -104,11 +104,11 @@ class Leases:
         while True:
             time.sleep(self._lasts_s / 3)
             with self._lock:
-                held = dict(self._held)
-                if not held:
+                token_by_key = dict(self._held)
+                if not token_by_key:
                     self._keeper = None
                     return
-            for key, token in held.items():
+            for key, token in token_by_key.items():
                 with contextlib.suppress(OSError, StoreError):  # a bucket that does not answer is asked again
                     lease = self._read(key)
                     if lease is not None and lease[0].get("token") == token and key in self._held:
@@ -121,21 +121,21 @@ class Leases:
         except StoreError:
             return None
         try:
-            said = json.loads(data)
+            record = json.loads(data)
         except ValueError:
-            said = {}
-        return (said if isinstance(said, dict) else {}), tag
+            record = {}
+        return (record if isinstance(record, dict) else {}), tag
 
-    def _holds(self, key: str, said: dict[str, Any], tag: str) -> bool:
+    def _holds(self, key: str, record: dict[str, Any], tag: str) -> bool:
         """Return whether a lease holds: its process is not known to be gone, and it is renewed as far as can be told.
 
         That it is renewed is told by this process's own steady clock: its tag was not the same for `lasts_s`.
         """
-        until = said.get("until")
+        until = record.get("until")
         if not isinstance(until, int | float):
             return False
-        if said.get("place") == place() and isinstance(said.get("pid"), int):
-            if said.get("started") != started(said["pid"]):
+        if record.get("place") == place() and isinstance(record.get("pid"), int):
+            if record.get("started") != started(record["pid"]):
                 return False
         elif until < time.time():
             return False
@@ -147,5 +147,5 @@ class Leases:
 
     def _body(self, token: str) -> bytes:
         pid = os.getpid()
-        said = {"token": token, "until": time.time() + self._lasts_s, "place": place(), "pid": pid}
-        return json.dumps({**said, "started": started(pid)}).encode()
+        record = {"token": token, "until": time.time() + self._lasts_s, "place": place(), "pid": pid}
+        return json.dumps({**record, "started": started(pid)}).encode()

@@ -71,11 +71,11 @@ class Ledger:
         with self._lines.writing():
             self.refresh()
             records = [self._read(short.hex()) for short in sorted(self._places)]
-            kept = [record for record in records if not is_unwanted(record)]
-            self._lines.replace_all([_line(record) for record in kept])
+            other_records = [record for record in records if not is_unwanted(record)]
+            self._lines.replace_all([_line(record) for record in other_records])
             self._places.clear()
             self.refresh()
-        return len(records) - len(kept)
+        return len(records) - len(other_records)
 
     def close(self) -> None:
         """Put this process's small files together, where the store keeps a file a record."""

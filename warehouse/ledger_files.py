@@ -100,8 +100,8 @@ class _Folder:
             file.seek(at)
             rest = b""
             while chunk := file.read(READ_BYTES):
-                whole, cut, rest = (rest + chunk).rpartition(b"\n")
-                for line in whole.split(b"\n") if cut else ():
+                complete_lines, cut, rest = (rest + chunk).rpartition(b"\n")
+                for line in complete_lines.split(b"\n") if cut else ():
                     yield line[:START_BYTES], (name, at, len(line))
                     at += len(line) + 1
                 self._read_to[name] = at

@@ -74,15 +74,15 @@ class Releases:
         version = hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS]
         ref = ReleaseRef(draft.recipe, draft.family, version, f"{self._key(draft.recipe, draft.family)}/{version}")
         is_new = not self._store.exists(f"{ref.key}/{MANIFEST}")
-        whole = {
+        intact_paths = {
             file.path for file in manifest.files if not is_new and self._holds(f"{ref.key}/{file.path}", file.sha256)
         }
         for name, (_, table_version) in tables.items():
-            if name not in whole:
+            if name not in intact_paths:
                 with self._store.scratch() as folder:
                     self._tables.copy_to(table_version, folder / "table")
                     self._store.put_file(f"{ref.key}/{name}", folder / "table")
-        for name in texts.keys() - whole:
+        for name in texts.keys() - intact_paths:
             self._store.put(f"{ref.key}/{name}", texts[name])
         for name, data in record.items() if is_new else ():
             self._store.put(f"{ref.key}/record/{name}", data)
@@ -148,8 +148,8 @@ class Releases:
             return None
         version = data.decode(errors="replace")
         if not re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", version):
-            here = self.versions(recipe, family)
-            such = f", such as {here[0]}" if here else ""
+            versions = self.versions(recipe, family)
+            such = f", such as {versions[0]}" if versions else ""
             raise StoreError(
                 f"{self._store.url}/{key}: found {version[:80]!r}, expected a version of {VERSION_CHARACTERS} hex "
                 f"digits{such}. Write the newest release's there, or delete the file: the next release is then "
@@ -224,11 +224,11 @@ class Releases:
         data = self._store.read_if_there(f"{ref.key}/{MANIFEST}")
         if data is None:
             return {}
-        own = {MANIFEST: hashlib.sha256(data).hexdigest()}
+        hashes = {MANIFEST: hashlib.sha256(data).hexdigest()}
         try:
-            return own | {file.path: file.sha256 for file in Manifest.model_validate_json(data).files}
+            return hashes | {file.path: file.sha256 for file in Manifest.model_validate_json(data).files}
         except ValueError:  # whoever opens the release says so
-            return own
+            return hashes
 
     def _key(self, recipe: str, family: str) -> str:
         return f"{self._shelf}/{recipe}/{family}"

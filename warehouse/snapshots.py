@@ -24,10 +24,10 @@ RACY_NS = 2_000_000_000
 def _seen_of(data: bytes | None) -> dict[str, list[Any]]:
     """Return what was hashed before, by path: nothing where the memory is damaged, which is then made anew."""
     try:
-        held = json.loads(data) if data else {}
+        memory = json.loads(data) if data else {}
     except (ValueError, RecursionError):
         return {}
-    entries = held.items() if isinstance(held, dict) else ()
+    entries = memory.items() if isinstance(memory, dict) else ()
     return {path: entry for path, entry in entries if _is_seen(entry)}
 
 

@@ -275,12 +275,12 @@ def _check_key(table: type[Table], chunk: pa.Table, last: tuple[Any, ...] | None
         equal: Any = pa.scalar(True)
         for name in names:
             column = keys[name].combine_chunks()
-            same = pc.call_function("equal", [column.slice(0, len(column) - 1), column.slice(1)])
-            equal = pc.call_function("and", [equal, same])
+            equal_in_column = pc.call_function("equal", [column.slice(0, len(column) - 1), column.slice(1)])
+            equal = pc.call_function("and", [equal, equal_in_column])
         repeated += [tuple(row.values()) for row in keys.slice(1).filter(equal).slice(0, 3).to_pylist()]
     if repeated:
-        shown = ", ".join(repr(k) for k in repeated[:3])
-        raise TableError(f"table `{table.table_name()}`: key ({', '.join(names)}) repeats: {shown}")
+        examples = ", ".join(repr(k) for k in repeated[:3])
+        raise TableError(f"table `{table.table_name()}`: key ({', '.join(names)}) repeats: {examples}")
     return tuple(keys.slice(chunk.num_rows - 1, 1).to_pylist()[0].values())
 
 

@@ -55,19 +55,19 @@ def _is_released(home: Home, recipe: Path) -> bool:
     return any(home.releases.latest(loaded.recipe.name, name) for name in loaded.families)
 
 
-def _first_look(home: Home, named: str | None) -> None:
+def _first_look(home: Home, home_name: str | None) -> None:
     """Build the smallest recipe, in this process, which is quickest, and show its task and where its page is."""
     with Progress(_log_of(home, FIRST_LOOK)) as progress, errors_told(False):
         built = build(home, FIRST_LOOK, listener=progress.listener, workers=1)
     if built.releases:
-        _show_first(home, built, "See it", named)
+        _show_first(home, built, "See it", home_name)
     console.OUT.print("\nNow the whole demonstration: three cities, three kinds of benchmark; some minutes.")
 
 
-def _show_first(home: Home, built: Built, what: str, named: str | None) -> None:
-    """Show a task of the first release, what follows it, and its page; `named` is the home that --home named."""
+def _show_first(home: Home, built: Built, what: str, home_name: str | None) -> None:
+    """Show a task of the first release, what follows it, and its page; `home_name` is the home that --home named."""
     folder = home.releases.folder(built.releases[0].ref)
-    console.show_sample(open_release(folder), named)
+    console.show_sample(open_release(folder), home_name)
     page = folder / PAGE_FILE
     console.OUT.print(console.Text(f"{what}: open {page} in a browser"), soft_wrap=True)
 
@@ -196,6 +196,6 @@ def _by_step(stale: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     for step, city_id in stale:
         cities.setdefault(step, []).extend([city_id] if city_id else [])
     return [
-        (step, ", ".join(named) if len(named) <= MOST_NAMED else f"{len(named)} cities")
-        for step, named in cities.items()
+        (step, ", ".join(city_ids) if len(city_ids) <= MOST_NAMED else f"{len(city_ids)} cities")
+        for step, city_ids in cities.items()
     ]

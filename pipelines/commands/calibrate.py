@@ -47,27 +47,27 @@ def calibrate(
         opened = find_whole(Home(home), release, "scored")
         family, tables = families()[opened.manifest.family], release_tables(opened)
         each = {path.resolve(): path for path in reversed(runs)}  # a pattern and a name may give one file twice
-        read = [read_run(path) for path in reversed(each.values()) if not path.name.endswith(JUDGED)]
-        if not read:
+        run_records = [read_run(path) for path in reversed(each.values()) if not path.name.endswith(JUDGED)]
+        if not run_records:
             raise RunError(f"found ratings of runs alone (*{JUDGED}); expected the runs beside them")
-        empty = [str(run.path) for run in read if not run.own]
+        empty = [str(run.path) for run in run_records if not run.own]
         if empty:
             raise RunError(
                 f"{', '.join(empty)}: found no task of the release that was run; run some, or leave the file out"
             )
-        variants = sorted({run.head.variant for run in read})
+        variants = sorted({run.head.variant for run in run_records})
         if len(variants) > 1:
             raise RunError(f"found runs of variants {', '.join(variants)}; expected one, since their scores differ")
-        results = [scored(family, tables, opened.version, run) for run in read]
+        results = [scored(family, tables, opened.version, run) for run in run_records]
         figures = calibration(results)
-        written = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, figures, results)
+        paths = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, figures, results)
     ranked = figures.ranked
     if as_json:
         planners = {name: {level or "all": vars(mean) for level, mean in means.items()} for name, means in ranked}
         summary = {"release": opened.version, "planners": planners, "unsolved": figures.unsolved}
         summary |= {"always_solved": figures.always_solved, "levels": figures.levels_that_do_not_separate}
         summary |= {"not_run": figures.lacking, "agreeing": figures.agreeing, "contradicting": figures.contradicting}
-        console.print_json({**summary, "paths": [str(path) for path in written]})
+        console.print_json({**summary, "paths": [str(path) for path in paths]})
         return
     rows = [
         (short(name), level or "all", mean.tasks, f"{mean.percent:.1f}", interval_text(mean),
@@ -80,5 +80,5 @@ def calibrate(
     console.OUT.print(console.grid(f"{family.title}, release {opened.version}", columns, rows))
     for line in said_of(figures):
         console.OUT.print(console.Text(line))
-    for path in written:
+    for path in paths:
         console.OUT.print(console.Text(f"wrote {path}"), soft_wrap=True)

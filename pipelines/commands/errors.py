@@ -56,11 +56,11 @@ def told(command: Command) -> Command:
     """Return the command with all its errors told, those of opening its home too."""
 
     @functools.wraps(command)
-    def run(*args: Any, **given: Any) -> Any:
-        before, unheard = _HOME.set(given.get("home")), WAITING.set(_say)
+    def run(*args: Any, **keywords: Any) -> Any:
+        before, unheard = _HOME.set(keywords.get("home")), WAITING.set(_say)
         try:
-            with errors_told(bool(given.get("as_json"))):
-                return command(*args, **given)
+            with errors_told(bool(keywords.get("as_json"))):
+                return command(*args, **keywords)
         finally:
             WAITING.reset(unheard)
             _HOME.reset(before)
@@ -97,12 +97,12 @@ def errors_told(as_json: bool) -> Iterator[None]:
         _end(as_json, {"error": text, "log": str(log)}, FAULT)
 
 
-def _end(as_json: bool, said: dict[str, str], code: int) -> None:
+def _end(as_json: bool, fields: dict[str, str], code: int) -> None:
     if as_json:
         with suppress(OutputError, BrokenPipeError):  # the error stands on stderr too
-            console.print_json({name: shown(text) for name, text in said.items()})
+            console.print_json({name: shown(text) for name, text in fields.items()})
     with suppress(BrokenPipeError):  # nobody reads stderr: the exit code is left
-        console.ERR.print(console.Text(f"error: {shown(said['error'])}", style="red"), soft_wrap=True)
+        console.ERR.print(console.Text(f"error: {shown(fields['error'])}", style="red"), soft_wrap=True)
     raise Stop(code) from None
 
 

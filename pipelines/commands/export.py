@@ -43,7 +43,7 @@ def export(
     from assets.release.exporting import export_release
 
     with errors_told(as_json):
-        written = export_release(
+        exported = export_release(
             find_whole(Home(home), release, "exported"),
             format_,
             folder,
@@ -51,12 +51,12 @@ def export(
             is_upstream=layout == "upstream",
         )
     if as_json:
-        cells = {"formula_cells": written.formula_cells, "safe_csv": written.is_safe}
-        console.print_json({"folder": str(folder), "files": written.sizes, **cells})
+        cells = {"formula_cells": exported.formula_cells, "safe_csv": exported.is_safe}
+        console.print_json({"folder": str(folder), "files": exported.sizes, **cells})
         return
-    sizes = [(path, f"{size:,}") for path, size in sorted(written.sizes.items())]
+    sizes = [(path, f"{size:,}") for path, size in sorted(exported.sizes.items())]
     console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sizes))
-    if written.formula_cells:
-        state = "have an apostrophe before them" if written.is_safe else "are as published; --safe-csv makes them text"
-        text = f"{written.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {state}"
+    if exported.formula_cells:
+        state = "have an apostrophe before them" if exported.is_safe else "are as published; --safe-csv makes them text"
+        text = f"{exported.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {state}"
         console.OUT.print(console.Text(text), soft_wrap=True)

@@ -48,21 +48,21 @@ def extract_plans(
     opened = Home(home)
     with errors_told(as_json):
         opened_release = find_whole(opened, release, "used to read plans")
-        given = read_texts(texts, release_tables(opened_release))
+        text_by_task = read_texts(texts, release_tables(opened_release))
         if out.exists():
             raise ExpectedError(f"{out}: exists; name a file that does not")
         family = plan_text(opened_release.manifest.family)
         ask = model_ask(opened, model, "plans") if model else None
         names = family.listed(opened_release.table) if set(family.listed_from) <= set(opened_release.tables()) else {}
-        readings = extracted(given, family, ask, names)
+        readings = extracted(text_by_task, family, ask, names)
         lines = [
             {"task_id": one.task_id, "plan": one.plan, "read_by": one.how, "generation_id": one.generation_id}
             for one in readings
             if one.plan is not None
         ]
         # What JSON spells and UTF-8 does not hold, half of a surrogate pair, is spelled again.
-        written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        put_whole(out, written.encode("utf-8", "backslashreplace"), f"the plans {out.name}")
+        body = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        put_whole(out, body.encode("utf-8", "backslashreplace"), f"the plans {out.name}")
     unread = {one.task_id: one.problem for one in readings if one.plan is None}
     counts = dict(Counter(line["read_by"] for line in lines))
     if as_json:

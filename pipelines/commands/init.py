@@ -116,7 +116,7 @@ def init(
     """
     files = [*(given or []), *(gtfs or []), *([airbnb] if airbnb else [])]
     with errors_told(as_json):
-        survey, written = surveyed_recipe(
+        survey, recipe = surveyed_recipe(
             city,
             map_file,
             files,
@@ -130,11 +130,11 @@ def init(
         )
     summary = told_of(survey)
     if as_json:
-        console.print_json({"recipe": str(written), **summary})
+        console.print_json({"recipe": str(recipe), **summary})
     else:
         show_survey(summary)
-        console.OUT.print(console.Text(f"wrote {written}"), soft_wrap=True)
-        console.OUT.print(console.Text(f"next: tripwright build {written}"), soft_wrap=True)
+        console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)
+        console.OUT.print(console.Text(f"next: tripwright build {recipe}"), soft_wrap=True)
 
 
 def surveyed_recipe(
@@ -176,7 +176,7 @@ def surveyed_recipe(
     city_survey = survey(
         names,
         extract=map_file,
-        given=files,
+        paths=files,
         box=box,
         country=country,
         region=region,

@@ -59,31 +59,31 @@ def judge(
             )
         if meta and model is None:
             raise PlannerError("--meta has a model rate ratings; recorded ones bring theirs as `meta`. Leave it out")
-        read = read_run(run)
+        run_record = read_run(run)
         tables = release_tables(opened_release)
-        require_run_of(family, tables, opened_release.version, read)
-        path = judgements_path(read)
+        require_run_of(family, tables, opened_release.version, run_record)
+        path = judgements_path(run_record)
         asker = None if model is None else asker_of(opened, model)
         # Held before it is read: of two judges at once the second would write over what the first had added.
         with alone(path):
-            done = read_ratings(path, read.lines) if cut_to_whole_lines(path) else {}
+            done = read_ratings(path, run_record.lines) if cut_to_whole_lines(path) else {}
             if asker is None:
                 assert ratings is not None
-                rows = {**done, **read_ratings(ratings, read.lines)}
+                rows = {**done, **read_ratings(ratings, run_record.lines)}
                 put_whole(path, "".join(map(rating_line, rows.values())).encode(), f"the ratings {path.name}")
             else:
                 tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
-                todo = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+                todo = [tasks[task_id] for task_id in run_record.lines if task_id in tasks and task_id not in done]
                 try:
-                    unrated = rate_all(todo, read, judge_one, path, asker, with_meta=meta)
+                    unrated = rate_all(todo, run_record, judge_one, path, asker, with_meta=meta)
                 finally:
                     note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
-        rated = len(read_ratings(path, read.lines)) if path.is_file() else 0
-        score = scored(family, tables, opened_release.version, read).aggregate.get("judge")
+        rated = len(read_ratings(path, run_record.lines)) if path.is_file() else 0
+        score = scored(family, tables, opened_release.version, run_record).aggregate.get("judge")
     if as_json:
         console.print_json({"path": str(path), "judge": score, "unrated": unrated})
     else:
-        console.OUT.print(console.Text(_said(score, rated, len(read.lines))))
+        console.OUT.print(console.Text(_said(score, rated, len(run_record.lines))))
         if rated:
             console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
         _tell_unrated(unrated)

@@ -91,12 +91,12 @@ def new(
         built, survey = _built(survey, recipe, opened, progress, no_install=no_install)
         report_to_dagster(opened, built)
     summary = told_of(survey)
-    made = made_of(summary, built, opened, list(_blocked_cities(survey, built).values()))
+    family_rows = made_of(summary, built, opened, list(_blocked_cities(survey, built).values()))
     if as_json:
-        console.print_json({"recipe": str(recipe), **summary, **built.as_json(opened), "made_of": made})
+        console.print_json({"recipe": str(recipe), **summary, **built.as_json(opened), "made_of": family_rows})
     else:
         console.show_built(opened, built)
-        show_made_of(made)
+        show_made_of(family_rows)
         show_wider(summary)
         for name, why in survey.left_out.items():
             console.OUT.print(console.Text(f"left out: {name}, since {why}"), soft_wrap=True)
@@ -119,8 +119,8 @@ def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_i
         except ReleaseError as error:
             refused = error.errors if isinstance(error, SeveralRefusedError) else [error]
             less = [(str(one).partition(":")[0], str(one), isinstance(one, NoTaskError)) for one in refused]
-            asked = {choice.family for choice in survey.chosen if choice.tasks}
-            if not all(isinstance(one, TooFewTasksError) for one in refused) or any(f not in asked for f, _, _ in less):
+            names = {choice.family for choice in survey.chosen if choice.tasks}
+            if not all(isinstance(one, TooFewTasksError) for one in refused) or any(f not in names for f, _, _ in less):
                 raise
         else:
             less = [blocked for blocked in [_family_blocked(survey, built)] if blocked[0]]
@@ -132,17 +132,17 @@ def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_i
                 continue
             if not less:
                 return built, survey
-        for family, reason, whole in less:
+        for family, reason, is_whole in less:
             why = reason.removeprefix(f"{family}: ")
-            progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
-            survey = without(survey, family, why, whole=whole)
+            progress.say(f"left out: {'all' if is_whole else 'the hardest level'} of {family}, since {why}")
+            survey = without(survey, family, why, is_whole=is_whole)
         write_recipe(survey, out=recipe, force=True, all_families=families())
 
 
-def show_made_of(made: list[dict[str, Any]]) -> None:
+def show_made_of(rows: list[dict[str, Any]]) -> None:
     """Print what each family is made of."""
     console.OUT.print(console.Text("What the benchmark is made of", style="italic"))
-    for row in made:
+    for row in rows:
         head = f"{row['family']}: {row['tasks']} tasks, {row['certified']} certified"
         console.OUT.print(console.Text(head, style="bold"), soft_wrap=True)
         for one in row["fewer"]:
@@ -171,8 +171,8 @@ def made_of(summary: dict[str, Any], built: Built, home: Home, blocked: Sequence
         family = choice["family"]
         release = released.get(family)
         opened = unverified_release(home.releases.folder(release.ref)) if release else None
-        named = all_families[family].first_recipe
-        first: FirstRecipe | None = named_value(named) if named and release else None
+        first_recipe = all_families[family].first_recipe
+        first: FirstRecipe | None = named_value(first_recipe) if first_recipe and release else None
         rows.append(
             {
                 "family": family,
@@ -220,8 +220,8 @@ def _cities_blocked(survey: Survey, built: Built) -> dict[str, str]:
 def _blocked_cities(survey: Survey, built: Built) -> dict[str, str]:
     """Return by its id why each of the cities is blocked by what its files hold, at a step of no family."""
     ids = {city.facts.city_id for city in survey.cities}
-    own = {step.name for family in families().values() for step in family.steps}
-    blocked = [one for one in built.blocked if one.city_id in ids and not one.is_fault and one.step not in own]
+    family_steps = {step.name for family in families().values() for step in family.steps}
+    blocked = [one for one in built.blocked if one.city_id in ids and not one.is_fault and one.step not in family_steps]
     return {one.city_id: one.reason for one in blocked}
 
 
@@ -231,12 +231,12 @@ def _family_blocked(survey: Survey, built: Built) -> tuple[str, str, bool]:
     A fault of ours is nothing that the cities lack: it stays blocked, and ends the command with an error. Where all
     cities are blocked before, a family is only blocked for want of them.
     """
-    own = {step.name: name for name, family in families().items() for step in family.steps}
-    asked = {choice.family for choice in survey.chosen if choice.tasks}
+    family_by_step = {step.name: name for name, family in families().items() for step in family.steps}
+    family_names = {choice.family for choice in survey.chosen if choice.tasks}
     if survey.cities and len(_blocked_cities(survey, built)) == len(survey.cities):
         return "", "", False
     for blocked in built.blocked:
-        family = own.get(blocked.step, "")
-        if family in asked and not blocked.is_fault:
+        family = family_by_step.get(blocked.step, "")
+        if family in family_names and not blocked.is_fault:
             return family, blocked.reason, True
     return "", "", False

@@ -38,29 +38,29 @@ def open_command(
         all_families = families()
         if family not in all_families:
             raise ExpectedError(f"no family {family!r}; there are {', '.join(sorted(all_families))}")
-        kept = Home(home)
-        made = open_published(kept, all_families[family], folder, licence, origin, progress.waiting)
-        path = kept.opened.folder(made.ref)
+        opened = Home(home)
+        ref = open_published(opened, all_families[family], folder, licence, origin, progress.waiting)
+        path = opened.opened.folder(ref.ref)
     if as_json:
         console.print_json(
             {
                 "family": family,
-                "version": made.ref.version,
+                "version": ref.ref.version,
                 "path": str(path),
-                "is_new": made.is_new,
-                "tasks": made.tasks,
-                "gold": made.opened.gold,
-                "rows_left_out": made.left_out,
-                "notes": made.opened.notes,
-                "files": made.opened.files,
-                "sha256": made.opened.sha256,
+                "is_new": ref.is_new,
+                "tasks": ref.tasks,
+                "gold": ref.opened.gold,
+                "rows_left_out": ref.left_out,
+                "notes": ref.opened.notes,
+                "files": ref.opened.files,
+                "sha256": ref.opened.sha256,
             }
         )
         return
-    line = f"{family} {made.ref.version}: {made.tasks:,} tasks of {len(made.opened.files)} files, not certified; {path}"
+    line = f"{family} {ref.ref.version}: {ref.tasks:,} tasks of {len(ref.opened.files)} files, not certified; {path}"
     console.OUT.print(console.Text(line), soft_wrap=True)
-    if made.left_out:
-        line = f"{made.left_out:,} rows do not fit the tables and are left out; rejections.parquet says why"
+    if ref.left_out:
+        line = f"{ref.left_out:,} rows do not fit the tables and are left out; rejections.parquet says why"
         console.OUT.print(console.Text(line), soft_wrap=True)
-    for note in made.opened.notes:
+    for note in ref.opened.notes:
         console.OUT.print(console.Text(f"  - {note}"), soft_wrap=True)

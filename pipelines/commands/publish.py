@@ -37,8 +37,8 @@ def publish_command(
     if as_json:
         console.print_json(sending.as_json())
         return
-    there = set(sending.already_there)
-    rows = [(name, f"{size:,}", "there" if name in there else "") for name, size in sending.files.items()]
+    target_names = set(sending.already_there)
+    rows = [(name, f"{size:,}", "there" if name in target_names else "") for name, size in sending.files.items()]
     console.OUT.print(console.grid(f"{sending.release} to {target}", ("file", "bytes", ""), rows))
     outcome = (
         f"Published: {len(sending.sent)} files sent, all {len(rows)} verified there"

@@ -57,10 +57,10 @@ def refresh_command(
             (n.name, n.city_id or "all", n.location, n.status, n.detail.removeprefix(f"{n.location}: "))
             for n in done.sources
         ]
-        shown = [row for row in rows if row[3] not in ("unchanged", "not_due")]
-        if shown:
-            console.OUT.print(console.grid("Sources", ("source", "city", "file", "", ""), shown))
-        console.OUT.print(f"{len(rows) - len(shown)} of {len(rows)} sources unchanged")
+        changed_rows = [row for row in rows if row[3] not in ("unchanged", "not_due")]
+        if changed_rows:
+            console.OUT.print(console.grid("Sources", ("source", "city", "file", "", ""), changed_rows))
+        console.OUT.print(f"{len(rows) - len(changed_rows)} of {len(rows)} sources unchanged")
         for notice in done.notices:
             console.OUT.print(console.Text(f"note: {notice}", style="yellow"))
         console.show_built(opened, done.built)

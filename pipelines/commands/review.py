@@ -54,21 +54,21 @@ def review(
         if read and recipe is not None:
             answer = _read_back(opened, sheet, recipe, who.strip())
         else:
-            written = review_sheet(opened, count)
+            body = review_sheet(opened, count)
             if sheet.exists():  # somebody may have filled it
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(sheet))
-            put_whole(sheet, written, f"the sheet {sheet.name}")
-            whole = opened.manifest.counts["tasks"]
-            answer = {"sheet": str(sheet), "tasks": min(count or whole, whole)}
+            put_whole(sheet, body, f"the sheet {sheet.name}")
+            task_count = opened.manifest.counts["tasks"]
+            answer = {"sheet": str(sheet), "tasks": min(count or task_count, task_count)}
     if as_json:
         console.print_json(answer)
         return
     if not read:
         line = f"{answer['tasks']} tasks written to {answer['sheet']}"
     elif answer["corrections"]:
-        made, before = counted(answer["corrections"], "correction"), answer["already_there"]
-        made += f" ({before} stood there already)" if before else ""
-        line = f"{made} appended to {answer['overrides']}; now: tripwright refresh {recipe}"
+        count_text, before = counted(answer["corrections"], "correction"), answer["already_there"]
+        count_text += f" ({before} stood there already)" if before else ""
+        line = f"{count_text} appended to {answer['overrides']}; now: tripwright refresh {recipe}"
     else:
         line = f"the sheet corrects nothing that {answer['overrides']} does not hold already; nothing was written"
     console.OUT.print(console.Text(line), soft_wrap=True)

@@ -141,8 +141,8 @@ def _file_name(head: Head) -> str:
     parts = (head.release, head.planner, head.model, head.setting, head.variant if head.variant != "ours" else "")
     seed, users = f"seed{head.seed}" if head.seed else "", "users_by_model" if head.users else ""
     users += f"-unsolvable{head.unsolvable}" if head.unsolvable else ""
-    named = [re.sub(r"[^A-Za-z0-9.]+", "_", part)[:60].strip("_.") for part in (*parts, seed, users) if part]
-    return "-".join(named)
+    name_parts = [re.sub(r"[^A-Za-z0-9.]+", "_", part)[:60].strip("_.") for part in (*parts, seed, users) if part]
+    return "-".join(name_parts)
 
 
 class _Progress:
@@ -178,14 +178,14 @@ class _Progress:
 def _show(score: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
     from assets.runs.calibration import mean_percent
 
-    own = [score.outcomes[task_id] for task_id in score.run.own]
+    own_outcomes = [score.outcomes[task_id] for task_id in score.run.own]
     extra = [one for task_id, one in score.outcomes.items() if task_id not in score.run.own]
-    solved, right = (sum(one.is_solved for one in outcomes) for outcomes in (own, extra))
-    percent = mean_percent([one.percent for one in own])
+    solved, right = (sum(one.is_solved for one in outcomes) for outcomes in (own_outcomes, extra))
+    percent = mean_percent([one.percent for one in own_outcomes])
     spent = {name: getattr(asker.spent, name) for name in ("calls", "cached", "cost")} if asker else {}
     if as_json:
         summary = {"path": str(path), "release": score.run.head.release, "planner": score.run.name}
-        summary |= {"tasks": len(own), "solved": solved, "percent": percent, "lost": lost}
+        summary |= {"tasks": len(own_outcomes), "solved": solved, "percent": percent, "lost": lost}
         summary |= {"without_solution": {"tasks": len(extra), "right": right}} if score.run.head.unsolvable else {}
         console.print_json({**summary, "spent": spent, "aggregate": score.aggregate})
         return
@@ -194,7 +194,7 @@ def _show(score: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bo
         head.family, f"release {head.release}, planner {score.run.name}, variant {head.variant}", score.aggregate
     )
     paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
-    console.OUT.print(console.Text(f"{solved} of {len(own)} tasks solved, {percent:.1f} % on average{paid}"))
+    console.OUT.print(console.Text(f"{solved} of {len(own_outcomes)} tasks solved, {percent:.1f} % on average{paid}"))
     if score.run.head.unsolvable:
         console.OUT.print(f"of {len(extra)} tasks without a solution, {right} answers say so and name why")
     console.OUT.print(console.Text(f"kept in {path}"))

@@ -90,10 +90,10 @@ def _call_once(sandbox: Sandbox, release: OpenedRelease, name: str, arguments: s
 
     alike: list[Example] = []
     try:
-        given = read_arguments(arguments)
-        reply = sandbox.call(name, given)
+        parsed_arguments = read_arguments(arguments)
+        reply = sandbox.call(name, parsed_arguments)
         if as_json and not (reply.cache_hit or reply.has_error):
-            alike = sandbox.examples(name, given)
+            alike = sandbox.examples(name, parsed_arguments)
     except ToolError as error:
         reply = error_reply(str(error))
     if as_json:
@@ -106,8 +106,8 @@ def _call_once(sandbox: Sandbox, release: OpenedRelease, name: str, arguments: s
 def _show_tools(sandbox: Sandbox, release: OpenedRelease, as_json: bool) -> None:
     listed = list(sandbox.tools.values())
     if as_json:
-        shown = [{"name": t.name, "description": t.description, "parameters": t.parameters} for t in listed]
-        console.print_json({"tools": shown})
+        descriptions = [{"name": t.name, "description": t.description, "parameters": t.parameters} for t in listed]
+        console.print_json({"tools": descriptions})
     else:
         table = [(t.name, ", ".join(_parameters(t.parameters)), t.description) for t in listed]
         console.OUT.print(console.grid(f"Tools of {release.version}", ("tool", "parameters", "what for"), table))

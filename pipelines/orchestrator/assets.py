@@ -61,10 +61,10 @@ def source_assets(recipes: Mapping[str, Path]) -> list[dg.AssetSpec]:
     """Return the files that steps read, as assets that others make: one for each role of a source."""
     families_by_name = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
     raws = {
-        given
+        step_input
         for step in all_steps(families_by_name.values()).values()
-        for given in step.inputs
-        if isinstance(given, Raw)
+        for step_input in step.inputs
+        if isinstance(step_input, Raw)
     }
     return [
         dg.AssetSpec(
@@ -249,22 +249,22 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
         built = build(opened, recipes[context.partition_key], family_names=[family.name])
         if not built.releases:
             raise dg.Failure(description=_why_not(built), allow_retries=False)
-        made = built.releases[0]
-        folder = opened.releases.folder(made.ref)
+        release = built.releases[0]
+        folder = opened.releases.folder(release.ref)
         yield dg.MaterializeResult(
             asset_key=name,
-            data_version=dg.DataVersion(made.ref.version),
+            data_version=dg.DataVersion(release.ref.version),
             metadata={
-                "tasks": made.tasks,
-                "certified": made.certified,
-                "rejected": made.rejected,
+                "tasks": release.tasks,
+                "certified": release.certified,
+                "rejected": release.rejected,
                 "folder": dg.PathMetadataValue(str(folder)),
                 "page": dg.PathMetadataValue(str(folder / PAGE_FILE)),
             },
         )
-        description = f"{made.certified} of {made.tasks} tasks have a witness that holds"
+        description = f"{release.certified} of {release.tasks} tasks have a witness that holds"
         yield dg.AssetCheckResult(
-            check_name=CERTIFIED, passed=made.certified == made.tasks, description=description, asset_key=name
+            check_name=CERTIFIED, passed=release.certified == release.tasks, description=description, asset_key=name
         )
 
     return released

@@ -99,11 +99,11 @@ def _each(
     """Yield each recipe's name and what a look at it gives; what is wrong with one is told, and holds up no other."""
     for name, path in recipes.items():
         try:
-            seen = look(_loaded(path))
+            finding = look(_loaded(path))
         except (ExpectedError, OSError) as error:
             warn(f"recipe {name} is passed over: {error}")
             continue
-        yield name, seen
+        yield name, finding
 
 
 def _is_due(home: Home, loaded: LoadedRecipe, now: dt.datetime) -> bool:
@@ -125,10 +125,12 @@ def changed_file_sensor(recipes: Mapping[str, Path], job: Any) -> dg.SensorDefin
     )
     def changed(context: dg.SensorEvaluationContext) -> dg.SensorResult:
         """Build the cities whose files changed since the last look, or since they were locked."""
-        seen: dict[str, list[int]] = json.loads(context.cursor) if context.cursor else {}
+        mark_by_path: dict[str, list[int]] = json.loads(context.cursor) if context.cursor else {}
         requests = []
-        for name, (stale, marks) in _each(recipes, lambda loaded: _stale_cities(loaded, seen), context.log.warning):
-            seen.update(marks)
+        for name, (stale, marks) in _each(
+            recipes, lambda loaded: _stale_cities(loaded, mark_by_path), context.log.warning
+        ):
+            mark_by_path.update(marks)
             stamp = content_hash(marks)[:16]
             requests += [
                 dg.RunRequest(
@@ -138,12 +140,14 @@ def changed_file_sensor(recipes: Mapping[str, Path], job: Any) -> dg.SensorDefin
                 )
                 for city_id in stale
             ]
-        return dg.SensorResult(run_requests=requests, cursor=json.dumps(seen))
+        return dg.SensorResult(run_requests=requests, cursor=json.dumps(mark_by_path))
 
     return changed
 
 
-def _stale_cities(loaded: LoadedRecipe, seen: Mapping[str, list[int]]) -> tuple[list[str], dict[str, list[int]]]:
+def _stale_cities(
+    loaded: LoadedRecipe, mark_by_path: Mapping[str, list[int]]
+) -> tuple[list[str], dict[str, list[int]]]:
     """Return the cities whose files changed, and the marks (size, time) of all files that are settled."""
     locked = locked_files(read_lock(loaded.lock_path))
     stale: dict[str, None] = {}
@@ -158,7 +162,7 @@ def _stale_cities(loaded: LoadedRecipe, seen: Mapping[str, list[int]]) -> tuple[
             continue
         mark = [stat.st_size, stat.st_mtime_ns]
         marks[str(path)] = mark
-        if seen.get(str(path)) != mark and not _is_locked(path, locked.get(bound.place)):
+        if mark_by_path.get(str(path)) != mark and not _is_locked(path, locked.get(bound.place)):
             stale |= dict.fromkeys(_readers(loaded, bound))
     return list(stale), marks
 

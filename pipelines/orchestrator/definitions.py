@@ -56,8 +56,8 @@ def readable(recipes: dict[str, Path]) -> dict[str, Path]:
 
 def _definitions(recipes: dict[str, Path], home: str) -> dg.Definitions:
     steps, releases = step_assets(recipes), release_assets(recipes)
-    by_recipe = [made for made in steps if made.partitions_def == dg.StaticPartitionsDefinition(sorted(recipes))]
-    by_city = [made for made in steps if made not in by_recipe]
+    by_recipe = [asset for asset in steps if asset.partitions_def == dg.StaticPartitionsDefinition(sorted(recipes))]
+    by_city = [asset for asset in steps if asset not in by_recipe]
     build_city = dg.define_asset_job("build_city", selection=dg.AssetSelection.assets(*by_city))
     build_recipe = dg.define_asset_job("build_recipe", selection=dg.AssetSelection.assets(*by_recipe))
     release = dg.define_asset_job("release", selection=dg.AssetSelection.assets(*releases))

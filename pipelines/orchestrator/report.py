@@ -42,8 +42,8 @@ def named_recipes() -> dict[str, Path]:
 
 def instance_folder(home: Home) -> Path | None:
     """Return where Dagster's records of a home are: $DAGSTER_HOME, else a folder of it; None if neither can be."""
-    if named := os.environ.get(INSTANCE_VARIABLE):
-        return Path(named).absolute()
+    if dagster_home := os.environ.get(INSTANCE_VARIABLE):
+        return Path(dagster_home).absolute()
     folder = home.store.folder(INSTANCE_KEY)
     return folder.absolute() if folder else None
 
@@ -66,13 +66,13 @@ def backfill(home: Home, recipes: Mapping[str, Path], say: Callable[[str], None]
             say(f"not shown: {error}")
             continue
         name, cities = loaded.recipe.name, [city.city_id for city in loaded.recipe.cities]
-        made = [
+        built_steps = [
             latest
             for step in all_steps(loaded.families.values()).values()
             for scope in ([""] if step.per == "recipe" else cities)
             if (latest := home.built.latest(name, step.name, scope)) is not None
         ]
-        recipe_records.append((name, made, licences_of(made, lock) if lock else {}))
+        recipe_records.append((name, built_steps, licences_of(built_steps, lock) if lock else {}))
     return _reported(home, recipe_records, say)
 
 
@@ -92,8 +92,8 @@ def _reported(
         # In SQLite each run has a file of its own, half a second to make: one serves all that is told here.
         run_id = make_new_run_id()
         with dg.DagsterInstance.from_config(str(folder)) as instance:
-            for recipe, made, licences in recipe_records:
-                for built in _unknown(instance, recipe, made):
+            for recipe, built_steps, licences in recipe_records:
+                for built in _unknown(instance, recipe, built_steps):
                     _tell(instance, run_id, home, recipe, built, licences.get(built.step, []))
                     count += 1
     except Exception as error:  # the boundary: Dagster shows a build, it never decides one
@@ -102,9 +102,9 @@ def _reported(
     return count
 
 
-def _unknown(instance: dg.DagsterInstance, recipe: str, made: list[BuiltStep]) -> list[BuiltStep]:
+def _unknown(instance: dg.DagsterInstance, recipe: str, built_steps: list[BuiltStep]) -> list[BuiltStep]:
     """Return the records that the instance was not told of as the last of their step and scope."""
-    cursors = {cursor(recipe, built): built for built in made}
+    cursors = {cursor(recipe, built): built for built in built_steps}
     names, fingerprints = list(cursors), {}
     for start in range(0, len(names), TOGETHER):
         fingerprints |= instance.daemon_cursor_storage.get_cursor_values(set(names[start : start + TOGETHER]))
@@ -139,8 +139,8 @@ def _tell(
     partition = partition_of(recipe, built)
     tags = {"dagster/data_version": data_version(built), "dagster/code_version": built.code[:16]}
     metadata = step_metadata(home, table, built, licences)
-    made = dg.AssetMaterialization(built.step, partition=partition, metadata=metadata, tags=tags)
-    instance.report_runless_asset_event(made)
+    materialization = dg.AssetMaterialization(built.step, partition=partition, metadata=metadata, tags=tags)
+    instance.report_runless_asset_event(materialization)
     records_filter = dg.AssetRecordsFilter(dg.AssetKey(built.step), asset_partitions=[partition])
     (latest,) = instance.fetch_materializations(records_filter, limit=1).records
     of = AssetCheckEvaluationTargetMaterializationData(

@@ -54,8 +54,10 @@ class Assembled:
     kept: KeptTables
 
 
-def assemble(home: Home, walked: RecipeWalk, family: Family, steps: list[Step], made: list[BuiltStep]) -> Assembled:
-    """Return the family's release from these steps of a walk, without the cities left out; it rests on `made`.
+def assemble(
+    home: Home, walked: RecipeWalk, family: Family, steps: list[Step], built_steps: list[BuiltStep]
+) -> Assembled:
+    """Return the family's release from these steps of a walk, without the cities left out; it rests on `built_steps`.
 
     Raises ReleaseError if fewer tasks are certified than the recipe asks for.
     """
@@ -65,15 +67,15 @@ def assemble(home: Home, walked: RecipeWalk, family: Family, steps: list[Step], 
     for table in family.released:
         versions = dict.fromkeys(walked.walk.walked.version(by_name[table.table_name()], c.city_id) for c in cities)
         files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, list(versions)))
-    files["generations.parquet"] = (Generation, generations(home, loaded, made))
-    rejections = list(dict.fromkeys(b.rejections for b in made))
+    files["generations.parquet"] = (Generation, generations(home, loaded, built_steps))
+    rejections = list(dict.fromkeys(b.rejections for b in built_steps))
     files["rejections.parquet"] = (Rejection, home.tables.join(Rejection, rejections))
     section = loaded.sections[family.name].model_dump(mode="json")
     kept_tables = KeptTables(home.url, family.name, {name: version for name, (_, version) in files.items()}, section)
     tables = kept_tables.read(home, family)
-    accounts = accounting(home, steps, made)
+    accounts = accounting(home, steps, built_steps)
     counts = counted(family, tables, accounts)
-    _require_all(loaded, family, cities, counts, tables, facts(made))
+    _require_all(loaded, family, cities, counts, tables, facts(built_steps))
     manifest = Manifest(
         recipe=loaded.recipe.name,
         family=family.name,
@@ -81,8 +83,8 @@ def assemble(home: Home, walked: RecipeWalk, family: Family, steps: list[Step], 
         seed=loaded.recipe.seed,
         cities=[c.model_dump(mode="json", exclude={"sources"}) for c in cities],
         missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in walked.left_out],
-        inputs=inputs_of(lock, made),
-        licences=licences.release_licences(inputs_of(lock, made)),
+        inputs=inputs_of(lock, built_steps),
+        licences=licences.release_licences(inputs_of(lock, built_steps)),
         engines=loaded.recipe.engines.as_released(),
         settings=loaded.recipe.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
         section=section,
@@ -103,14 +105,14 @@ def _splits(
     home: Home, loaded: LoadedRecipe, family: Family, tables: ReleaseTables
 ) -> dict[str, tuple[type[Table], TableVersion]]:
     """Return the tasks of each split that the recipe asks for, as `splits/<name>.parquet`."""
-    asked = loaded.recipe.splits
-    if asked is None:
+    splits = loaded.recipe.splits
+    if splits is None:
         return {}
-    held = what_tasks_hold(family, tables, asked.apart)
+    keys_by_task = what_tasks_hold(family, tables, splits.apart)
     tasks, table = tables.tasks, family.tables.task
     return {
         f"splits/{name}.parquet": (table, home.tables.write(table, tasks[tasks["task_id"].isin(ids)]))
-        for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
+        for name, ids in split_tasks(splits, keys_by_task, loaded.recipe.seed).items()
     }
 
 
@@ -148,13 +150,13 @@ def _lacking(family: Family, cities: list[City], tables: ReleaseTables, facts: d
     for city_id, lines in family.call("lacking", tables, facts).items():
         if city_id in visited:
             cities_of.setdefault("; ".join(lines), []).append(city_id)
-    shown = [f"\n  - {', '.join(cities)}: {lines}" for lines, cities in cities_of.items()]
-    return f"\nWhat cities lack:{''.join(shown)}" if shown else ""
+    city_lines = [f"\n  - {', '.join(cities)}: {lines}" for lines, cities in cities_of.items()]
+    return f"\nWhat cities lack:{''.join(city_lines)}" if city_lines else ""
 
 
 def _in_the_way(family: Family, tables: ReleaseTables) -> str:
     """Return the first slots for which there is no task, and what stood in their way."""
     rejected = tables.tables["rejections"]
     slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
-    shown = [f"{row['row']}: {whole_reasons(row['detail'])}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
-    return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""
+    slot_lines = [f"{row['row']}: {whole_reasons(row['detail'])}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
+    return f"Without a task, among {len(slots)}: {'; '.join(slot_lines)}. " if slot_lines else ""

@@ -94,19 +94,19 @@ class Beside:
     """Whether calls are sent when they are begun, and not when they are waited for."""
 
     def begun(
-        self, function: Callable[..., Made], *given: Any, after: Begun[Any] | None = None, yields: bool = False
+        self, function: Callable[..., Made], *arguments: Any, after: Begun[Any] | None = None, yields: bool = False
     ) -> Begun[Made]:
-        """Return what gives `function(family, tables, *given)`.
+        """Return what gives `function(family, tables, *arguments)`.
 
         With `after`, the result of that call is the last argument. What `yields` has the time that the others leave.
         """
 
         def here() -> Made:
-            return function(self.family, self.tables, *given, *([after()] if after is not None else []))
+            return function(self.family, self.tables, *arguments, *([after()] if after is not None else []))
 
         def send(others: OwnProcesses) -> Future[Made]:
-            called = _called_nicely if yields and self.at_once else _called
-            return others.submit(called, function, self.kept, *given, after=after.sent if after else None)
+            runner = _called_nicely if yields and self.at_once else _called
+            return others.submit(runner, function, self.kept, *arguments, after=after.sent if after else None)
 
         begun = Begun(here, partial(send, self.others) if self.others else None, function.__name__, self.tell)
         if self.at_once:
@@ -118,7 +118,7 @@ class Beside:
 def beside(
     family: Family,
     tables: ReleaseTables,
-    kept: KeptTables,
+    kept_tables: KeptTables,
     processes: int,
     memory_mb: int,
     tell: Callable[[str], None],
@@ -129,20 +129,20 @@ def beside(
     and rows are few, or where no memory is left. They end with the `with`.
     """
     most = min(2 * processes if processes > 1 else 1, free_memory_mb() // memory_mb)
-    rows = sum(version.rows for version in kept.versions.values())
+    rows = sum(version.rows for version in kept_tables.versions.values())
     if most < 1 or (len(tables.tasks) < FEWEST_TASKS and rows < FEWEST_ROWS):
-        yield Beside(family, tables, kept, tell, None, 1)
+        yield Beside(family, tables, kept_tables, tell, None, 1)
         return
     with OwnProcesses(most) as others:
-        yield Beside(family, tables, kept, tell, others, min(processes, most), at_once=processes > 1)
+        yield Beside(family, tables, kept_tables, tell, others, min(processes, most), at_once=processes > 1)
 
 
-def _called(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:
-    family = families()[kept.family]
-    return function(family, kept.read(Home(kept.home_url), family), *given)
+def _called(function: Callable[..., Made], kept_tables: KeptTables, *arguments: Any) -> Made:
+    family = families()[kept_tables.family]
+    return function(family, kept_tables.read(Home(kept_tables.home_url), family), *arguments)
 
 
-def _called_nicely(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:
+def _called_nicely(function: Callable[..., Made], kept_tables: KeptTables, *arguments: Any) -> Made:
     """Call it in what time others leave; whatever this process is given later yields too."""
     os.nice(YIELDS)
-    return _called(function, kept, *given)
+    return _called(function, kept_tables, *arguments)

@@ -40,10 +40,10 @@ def changes_since(
         return None, not_compared_page(new.manifest.title, why).encode()
     changes = difference(opened_side(open_release(home.releases.folder(previous))), new)
     if changes.unexplained:
-        shown = "\n".join(f"  - {text}" for text in changes.unexplained[:SHOWN])
+        lines = "\n".join(f"  - {text}" for text in changes.unexplained[:SHOWN])
         raise UnexplainedError(
             f"{new.manifest.family}: {len(changes.unexplained)} differences from release {previous.version} have no "
-            f"reason in its sources, recipe, rules, code or models; nothing is released:\n{shown}\n"
+            f"reason in its sources, recipe, rules, code or models; nothing is released:\n{lines}\n"
             "A step is not a function of its inputs. Build again in a new home (--home) to see which."
         )
     return changes, changes_page(changes, new.manifest.title).encode()
@@ -53,7 +53,7 @@ def _newest_gone(home: Home, manifest: Manifest) -> list[str]:
     """Return why the newest release, which there was, is not here; nothing if this is the first of its recipe."""
     newest = home.releases.latest_version(manifest.recipe, manifest.family)
     others = home.releases.versions(manifest.recipe, manifest.family)
-    left = f"; of others there are {', '.join(others[:SHOWN])}" if others else ""
+    others_text = f"; of others there are {', '.join(others[:SHOWN])}" if others else ""
     if newest is not None:
-        return [f"release {newest}, the newest one before, is gone from this home{left}"]
-    return [f"this home does not say which release was the newest one before{left}"] if others else []
+        return [f"release {newest}, the newest one before, is gone from this home{others_text}"]
+    return [f"this home does not say which release was the newest one before{others_text}"] if others else []

@@ -19,10 +19,10 @@ RELEASE = "pipelines.releases.release:release"
 def judging_code(family: Family, code: Code) -> str:
     """Return the hash of the code that kept verdicts rest on: what judges, and whatever it asks of the family."""
     setting = setting_of(family.name)
-    named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
-    named += (family.passes, family.score, setting.wishes_of, setting.with_wishes)
+    functions = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
+    functions += (family.passes, family.score, setting.wishes_of, setting.with_wishes)
     judges = (judge, judge_fields, removed_rows, renamed_places, judge_scores, judge_checks)
-    return code.hash_of(*judges, declaration(family), *(name for name in named if name))
+    return code.hash_of(*judges, declaration(family), *(name for name in functions if name))
 
 
 def release_code(family: Family, code: Code) -> str:
@@ -32,14 +32,14 @@ def release_code(family: Family, code: Code) -> str:
     fingerprints of their own. Its tools are, for a reference planner has nothing else.
     """
     setting = setting_of(family.name)
-    named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
+    functions = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
     judges = (family.read, family.score, family.export, family.published_check, *family.baselines.values())
     judges += (*family.planners.values(), family.passes, family.tools)
     judges += (*setting.planners.values(), setting.careful, setting.outcome)
     steps = all_steps([family])
     sources = (steps[table.table_name()].sources for table in (*family.world_tables, *family.context))
     cells = (*family.derivations.values(), *sources)
-    return code.hash_of(RELEASE, *(name for name in (declaration(family), *named, *judges, *cells) if name))
+    return code.hash_of(RELEASE, *(name for name in (declaration(family), *functions, *judges, *cells) if name))
 
 
 def declaration(family: Family) -> str:

@@ -156,8 +156,8 @@ def _difference(home: Home, released: Released, expected_hashes: dict[str, str],
     """Return which files came out otherwise than in the whole release, and what that means."""
     hashes = {file.path: file.sha256 for file in home.releases.manifest(released.ref).files}
     differ = sorted(name for name in {*hashes, *expected_hashes} if hashes.get(name) != expected_hashes.get(name))
-    named = ", ".join(differ) or "manifest.json alone"
+    names = ", ".join(differ) or "manifest.json alone"
     return (
-        f"built release {released.ref.version}, not {version}: {named} differ. The source files are the same, so the "
+        f"built release {released.ref.version}, not {version}: {names} differ. The source files are the same, so the "
         "code or a library's version is not: use the tripwright that made the release, with its uv.lock."
     )

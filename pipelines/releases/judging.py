@@ -130,9 +130,9 @@ class OnCluster:
         """Return how many jobs are judged at once."""
         return self.cluster.workers
 
-    def submit(self, judge: Callable[..., Answer], /, *given: Any) -> Future[Answer]:
+    def submit(self, judge: Callable[..., Answer], /, *arguments: Any) -> Future[Answer]:
         """Return the future of what a judge says of a job."""
-        return self.cluster.call(judged_there, self.home_url, self.judged, judge, *given)
+        return self.cluster.call(judged_there, self.home_url, self.judged, judge, *arguments)
 
 
 def judged_there(home_url: str, judged: Judgeable, judge: Callable[..., Answer], job: Job, *more: Any) -> Answer:

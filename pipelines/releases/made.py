@@ -76,11 +76,11 @@ def rows_as_read(home: Home, family: Family, table: type[Table], version: TableV
     return table.frame(home.tables.read(version))
 
 
-def generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> TableVersion:
+def generations(home: Home, loaded: LoadedRecipe, built_steps: list[BuiltStep]) -> TableVersion:
     """Return every model call that the steps' rows rest on. Raises ReleaseError if revisions of a model are mixed."""
     import pyarrow as pa
 
-    parts = [home.tables.read(version) for version in dict.fromkeys(b.generations for b in made) if version]
+    parts = [home.tables.read(version) for version in dict.fromkeys(b.generations for b in built_steps) if version]
     rows = {row["generation_id"]: row for part in parts for row in part.to_pylist()}
     revisions = sorted({(row["model"], row["revision"]) for row in rows.values()})
     endpoint = loaded.recipe.engines.openai
@@ -93,34 +93,34 @@ def generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> Tabl
     return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))
 
 
-def inputs_of(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:
+def inputs_of(lock: RecipeLock, built_steps: list[BuiltStep]) -> list[Any]:
     """Return the snapshots that the steps read, in the lock's order."""
-    read = {
+    role_hashes = {
         (name, sha256)
-        for built in made
+        for built in built_steps
         for name, value in built.inputs.items()
         if isinstance(value, list)
         for sha256 in value
     }
-    return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in read]
+    return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in role_hashes]
 
 
-def origins_of(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Origins:
+def origins_of(home: Home, lock: RecipeLock, built_steps: list[BuiltStep]) -> licences.Origins:
     """Return which raw files each step could have read, through the tables that it read, and what its calls are of."""
     calls: dict[str, set[str]] = {}
-    for built in made:
+    for built in built_steps:
         if built.generations:
             for call in home.tables.read(built.generations)["generation_id"].to_pylist():
                 calls.setdefault(call, set()).add(built.step)
-    return licences.Origins(inputs_of(lock, made), raw_files(made), calls)
+    return licences.Origins(inputs_of(lock, built_steps), raw_files(built_steps), calls)
 
 
-def accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+def accounting(home: Home, steps: list[Step], built_steps: list[BuiltStep]) -> list[dict[str, Any]]:
     """Return what each step's runs say of their rows; those that came out are counted in the tables themselves."""
     entries = []
     for step in steps:
-        runs = [b.accounting for b in made if b.step == step.name]
-        outputs = {version for b in made if b.step == step.name for version in b.outputs.values()}
+        runs = [b.accounting for b in built_steps if b.step == step.name]
+        outputs = {version for b in built_steps if b.step == step.name for version in b.outputs.values()}
         rejected: dict[str, int] = {}
         for run in runs:
             for reason, count in run.rejected.items():
@@ -138,27 +138,27 @@ def accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dic
     return entries
 
 
-def facts(made: list[BuiltStep]) -> dict[str, Any]:
+def facts(built_steps: list[BuiltStep]) -> dict[str, Any]:
     """Return what steps found beside their rows, by step and scope."""
     facts: dict[str, Any] = {}
-    for built in made:
+    for built in built_steps:
         facts.setdefault(built.step, {})[built.scope] = built.facts
     return facts
 
 
-def code_of(made: list[BuiltStep]) -> dict[str, str]:
+def code_of(built_steps: list[BuiltStep]) -> dict[str, str]:
     """Return the hash of each step's code."""
-    return {built.step: built.code for built in sorted(made, key=lambda b: b.step)}
+    return {built.step: built.code for built in sorted(built_steps, key=lambda b: b.step)}
 
 
-def build_record(made: list[BuiltStep]) -> bytes:
+def build_record(built_steps: list[BuiltStep]) -> bytes:
     """Return what is worth knowing of this very build: the code's revision, the machine, how long each step took."""
     git = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607
     record = {
         "code_revision": git.stdout.strip() or None,
         "python": platform.python_version(),
         "system": platform.platform(),
-        "code": code_of(made),
-        "seconds": {f"{b.step}/{b.scope or 'recipe'}": b.seconds for b in made},
+        "code": code_of(built_steps),
+        "seconds": {f"{b.step}/{b.scope or 'recipe'}": b.seconds for b in built_steps},
     }
     return (json.dumps(record, indent=1) + "\n").encode()

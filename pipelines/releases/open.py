@@ -65,16 +65,16 @@ def open_published(
         raise ExpectedError(f"licence {licence!r} is not known; expected one of {', '.join(sorted(LICENCES))}")
     if not folder.exists():
         raise ExpectedError(f"{folder}: found nothing there; expected a folder as {family.title} is published")
-    held: Opened = family.call("open", folder)
-    if not held.tasks:
-        reasons = "; ".join(f"{row['row']}: {row['detail']}" for row in held.rejected[:SHOWN]) or "no line says one"
+    contents: Opened = family.call("open", folder)
+    if not contents.tasks:
+        reasons = "; ".join(f"{row['row']}: {row['detail']}" for row in contents.rejected[:SHOWN]) or "no line says one"
         raise ExpectedError(f"{folder}: found no task that can be held: {reasons}")
-    inputs = [snapshot_of(path, data, licence or UNKNOWN_LICENCE) for path, data in sorted(held.files.items())]
+    inputs = [snapshot_of(path, data, licence or UNKNOWN_LICENCE) for path, data in sorted(contents.files.items())]
     hashes = {snapshot.location: snapshot.sha256 for snapshot in inputs}
     opened = OpenedFrom(
-        sha256=content_hash(hashes), files=hashes, origin=origin, notes=list(held.notes), gold=len(held.gold)
+        sha256=content_hash(hashes), files=hashes, origin=origin, notes=list(contents.notes), gold=len(contents.gold)
     )
-    frames = opened_tables(family, held)
+    frames = opened_tables(family, contents)
     with home.building(waiting):
         files = {name: (table, home.tables.write(table, frame)) for name, (table, frame) in frames.items()}
         manifest = Manifest(
@@ -82,46 +82,46 @@ def open_published(
             family=family.name,
             title=f"{family.title}: a published folder, opened",
             seed=0,
-            cities=[dict(city) for city in held.cities],
+            cities=[dict(city) for city in contents.cities],
             missing_cities=[],
             inputs=inputs,
             licences=release_licences(inputs),
             opened=opened,
             engines={},
-            section=dict(held.section),
+            section=dict(contents.section),
             choices=[{"choice_id": "opened", "text": NOT_OURS}],
             rules={},
-            counts=_counts(held),
-            accounting=_accounting(held, files),
+            counts=_counts(contents),
+            accounting=_accounting(contents, files),
             measures={},
             files=[],
         )
-        texts = {f"{PUBLISHED}/{path}": data for path, data in held.files.items()}
-        if held.gold:
-            texts[GOLD] = "".join(_line(task_id, plan) for task_id, plan in held.gold.items()).encode()
+        texts = {f"{PUBLISHED}/{path}": data for path, data in contents.files.items()}
+        if contents.gold:
+            texts[GOLD] = "".join(_line(task_id, plan) for task_id, plan in contents.gold.items()).encode()
         record = {"opened.json": _line_of({"folder": str(folder.resolve())}).encode()}
         ref, is_new = home.opened.publish(manifest, files, texts, record)
-    return OpenedRef(ref, is_new, len(held.tasks), len(held.rejected), opened)
+    return OpenedRef(ref, is_new, len(contents.tasks), len(contents.rejected), opened)
 
 
-def _counts(held: Opened) -> dict[str, Any]:
-    cities = [str(task["city_id"]) for task in held.tasks]
+def _counts(contents: Opened) -> dict[str, Any]:
+    cities = [str(task["city_id"]) for task in contents.tasks]
     return {
-        "tasks": len(held.tasks),
+        "tasks": len(contents.tasks),
         "certified": 0,
         "tasks_by_city": {city: cities.count(city) for city in sorted(set(cities))},
         "unanswered": 0,
         "retired": 0,
         "rejected": 0,
-        "source_rows_rejected": len(held.rejected),
+        "source_rows_rejected": len(contents.rejected),
     }
 
 
-def _accounting(held: Opened, files: dict[str, tuple[type[Table], TableVersion]]) -> list[dict[str, Any]]:
+def _accounting(contents: Opened, files: dict[str, tuple[type[Table], TableVersion]]) -> list[dict[str, Any]]:
     """Return, for each table that has rows or lost some, how many rows of the folder are in it and were left out."""
     entries = []
     for table, version in files.values():
-        reasons = [row["reason"] for row in held.rejected if row["step"] == table.table_name()]
+        reasons = [row["reason"] for row in contents.rejected if row["step"] == table.table_name()]
         if table is not Rejection and (version.rows or reasons):
             entries.append(
                 {

@@ -115,14 +115,14 @@ def drawn_maps(
     drawn, problems = {}, []
     for city in map(City.model_validate, cities):
         try:
-            shown = family.call("map_of", tables, city.city_id)
-            if shown.points.empty:
+            city_map = family.call("map_of", tables, city.city_id)
+            if city_map.points.empty:
                 continue
-            at = (shown.points[side].to_numpy(dtype=float) for side in ("lat", "lon"))
+            at = (city_map.points[side].to_numpy(dtype=float) for side in ("lat", "lon"))
             ground = ground_of(city, manifest.inputs, snapshots, *at)
             problems += [f"the map of {city.city_id}: {problem}" for problem in ground.problems]
             drawn[f"maps/{city.city_id}.png"] = draw(
-                city.name, shown.points, tour=shown.tour, ground=ground.basemap, attribution=notice
+                city.name, city_map.points, tour=city_map.tour, ground=ground.basemap, attribution=notice
             )
         except Exception as error:  # as for pages
             problems.append(f"the map of {city.city_id} could not be drawn: {in_words(error)}")

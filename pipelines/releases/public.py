@@ -70,30 +70,30 @@ def public_edition(
     """
     if sharing == "private":
         return None
-    whole = open_release(home.releases.folder(ref))
-    if not sharing_problems(whole.manifest):
+    release = open_release(home.releases.folder(ref))
+    if not sharing_problems(release.manifest):
         return ref
     declared = released_tables(family)
     files = {
-        file.path: (declared.get(file.path, family.tables.task), whole.rows(file.path.removesuffix(".parquet")))
-        for file in whole.manifest.files
+        file.path: (declared.get(file.path, family.tables.task), release.rows(file.path.removesuffix(".parquet")))
+        for file in release.manifest.files
         if file.path.endswith(".parquet")
     }
     under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
     unsealed = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
     sealed = sealed_hashes({name: rows for name, (_, rows, _) in unsealed.items()})
-    made = {name: (table, sealed[name], lacking) for name, (table, _, lacking) in unsealed.items()}
-    _require_said_once(whole.manifest, files, made, under)
-    cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
-    manifest = withheld_manifest(whole.manifest, ref.version, cells, [])
-    drawn = [] if manifest.lacking_tables else sorted((whole.folder / PICTURES).glob("*.png"))
-    versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in made.items()}
+    public_tables = {name: (table, sealed[name], lacking) for name, (table, _, lacking) in unsealed.items()}
+    _require_said_once(release.manifest, files, public_tables, under)
+    cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in public_tables.items() if lacking}
+    manifest = withheld_manifest(release.manifest, ref.version, cells, [])
+    drawn = [] if manifest.lacking_tables else sorted((release.folder / PICTURES).glob("*.png"))
+    versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in public_tables.items()}
     described = home.public.described(versions)
     texts = {
         "README.md": card.dataset_card(
             manifest,
             {file.path: file.rows or 0 for file in described},
-            *(made[f"{name}.parquet"][1] for name in ("tasks", "certificates")),
+            *(public_tables[f"{name}.parquet"][1] for name in ("tasks", "certificates")),
         ).encode(),
         croissant.FILE_NAME: croissant.croissant(manifest, {n: table for n, (table, _) in versions.items()}, described),
         RECIPE: loaded.path.read_bytes(),
@@ -106,7 +106,7 @@ def public_edition(
 def _require_said_once(
     manifest: Manifest,
     files: Files,
-    made: Mapping[str, tuple[type[Table], pa.Table, dict[str, int]]],
+    public_tables: Mapping[str, tuple[type[Table], pa.Table, dict[str, int]]],
     under: Mapping[str, np.ndarray],
 ) -> None:
     """Raise NotShareableError if what is withheld stands elsewhere: in measures, in tasks, or in a table as ours."""
@@ -115,9 +115,9 @@ def _require_said_once(
         for name in SAID:
             yield f"manifest.json {name}", getattr(manifest, name)
         for name in ("tasks.parquet", "certificates.parquet"):
-            for row in made[name][1].to_pylist():
+            for row in public_tables[name][1].to_pylist():
                 yield from ((f"{name} {column}", value) for column, value in row.items())
-        yield from said_as_ours({name: (table, rows) for name, (table, rows, _) in made.items()})
+        yield from said_as_ours({name: (table, rows) for name, (table, rows, _) in public_tables.items()})
 
     problems = repeated(said(), withheld_texts(files, under))
     if problems:

@@ -66,10 +66,10 @@ def rebuilt_otherwise(
         require_router(loaded, lock, no_install, listener.say)
         how = {"judging": Judging(scheduler=scheduler), "no_install": no_install}
         with empty.building():
-            made = built_from_lock(empty, loaded, lock, release.manifest, Code(), listener.report, **how)
-        if made.ref.version == release.version:
+            rebuilt = built_from_lock(empty, loaded, lock, release.manifest, Code(), listener.report, **how)
+        if rebuilt.ref.version == release.version:
             return []
-        return list(differences(release, open_release(empty.releases.folder(made.ref))))
+        return list(differences(release, open_release(empty.releases.folder(rebuilt.ref))))
 
 
 def reopened_otherwise(release: OpenedRelease) -> list[str]:
@@ -84,8 +84,8 @@ def reopened_otherwise(release: OpenedRelease) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="tripwright-") as folder:
         empty, published = Home(str(Path(folder) / "home")), release.folder / PUBLISHED
         family = families()[manifest.family]
-        made = open_published(empty, family, published, next(iter(sorted(licences)), None), manifest.opened.origin)
-        return list(differences(release, open_release(empty.opened.folder(made.ref))))
+        reopened = open_published(empty, family, published, next(iter(sorted(licences)), None), manifest.opened.origin)
+        return list(differences(release, open_release(empty.opened.folder(reopened.ref))))
 
 
 @contextmanager
@@ -104,8 +104,8 @@ def _empty_home(within: Home | None) -> Iterator[Home]:
         try:
             yield empty
         finally:
-            for left in list(within.store.keys(key)):
-                within.store.delete(left)
+            for leftover_key in list(within.store.keys(key)):
+                within.store.delete(leftover_key)
             for folder in (within.store.folder(key), folder_of(empty.url, "raw").parent):
                 if folder is not None:
                     shutil.rmtree(folder, ignore_errors=True)
@@ -122,25 +122,25 @@ def _take_raw(empty: Home, home: Home, lock: RecipeLock) -> None:
         with home.snapshots.open(snapshot) as path:
             empty.snapshots.add(path)
     for record in home.ledger.records():
-        given = {name: value for name, value in record.items() if name not in ("key", "request")}
-        empty.ledger.add(request=record["request"].encode(), **given)
+        fields = {name: value for name, value in record.items() if name not in ("key", "request")}
+        empty.ledger.add(request=record["request"].encode(), **fields)
     empty.ledger.close()
 
 
-def differences(release: OpenedRelease, made: OpenedRelease) -> Iterator[str]:
+def differences(release: OpenedRelease, rebuilt: OpenedRelease) -> Iterator[str]:
     """Yield the fields of the manifest and the rows of tables in which two releases differ, else the files that do."""
-    stated, actual = (json.loads(one.manifest.model_dump_json(exclude={"files"})) for one in (release, made))
+    stated, actual = (json.loads(one.manifest.model_dump_json(exclude={"files"})) for one in (release, rebuilt))
     for name in actual:
         if stated[name] != actual[name]:
             yield f"{MANIFEST}: {name} comes out otherwise: {_inner(stated[name], actual[name])}"
     tables = released_tables(families()[release.manifest.family])
-    held, expected = ({file.path: file for file in one.manifest.files} for one in (release, made))
-    for path in sorted({*held, *expected}):
-        if path not in expected or path not in held:
-            yield f"{path}: {'is not made' if path in held else 'is made, and is not here'}"
-        elif held[path].sha256 != expected[path].sha256:
+    stated_files, expected = ({file.path: file for file in one.manifest.files} for one in (release, rebuilt))
+    for path in sorted({*stated_files, *expected}):
+        if path not in expected or path not in stated_files:
+            yield f"{path}: {'is not made' if path in stated_files else 'is made, and is not here'}"
+        elif stated_files[path].sha256 != expected[path].sha256:
             table = tables.get(path, tables["tasks.parquet"])
-            detail = _rows(path.removesuffix(".parquet"), table, release, made) if path.endswith(".parquet") else ""
+            detail = _rows(path.removesuffix(".parquet"), table, release, rebuilt) if path.endswith(".parquet") else ""
             yield f"{path}: comes out otherwise{detail}"
 
 
@@ -151,22 +151,22 @@ def _inner(stated: Any, actual: Any) -> str:
     return f"{_short(stated)}, not {_short(actual)}"
 
 
-def _rows(name: str, table: type[Table], release: OpenedRelease, made: OpenedRelease) -> str:
+def _rows(name: str, table: type[Table], release: OpenedRelease, rebuilt: OpenedRelease) -> str:
     """Return which rows of a table differ, and in which columns."""
-    held, expected = (
+    stated_rows, expected = (
         dict(zip(table.refs(rows).to_pylist(), rows.to_pylist(), strict=True))
-        for rows in (release.rows(name), made.rows(name))
+        for rows in (release.rows(name), rebuilt.rows(name))
     )
-    others = [ref for ref in {**held, **expected} if held.get(ref) != expected.get(ref)]
+    others = [ref for ref in {**stated_rows, **expected} if stated_rows.get(ref) != expected.get(ref)]
     details = []
     for ref in others[:SHOWN]:
-        row, right = held.get(ref), expected.get(ref)
+        row, right = stated_rows.get(ref), expected.get(ref)
         if row is None or right is None:
             details.append(f"{ref} {'is not made' if row else 'is made, and is not here'}")
             continue
         columns = [column for column in {**row, **right} if row.get(column) != right.get(column)]
-        shown = (f"{c} is {_short(row.get(c))}, comes out as {_short(right.get(c))}" for c in columns[:SHOWN])
-        details.append(f"{ref}: {', '.join(shown)}")
+        changes = (f"{c} is {_short(row.get(c))}, comes out as {_short(right.get(c))}" for c in columns[:SHOWN])
+        details.append(f"{ref}: {', '.join(changes)}")
     if not others:
         return ": its rows are the same, its bytes are not"
     return f" in {len(others)} rows: {'; '.join(details)}{' …' if len(others) > SHOWN else ''}"

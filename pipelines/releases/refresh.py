@@ -209,16 +209,16 @@ class _Inbox:
 
 def _without_harmful(files: JudgedFiles, last: Mapping[Place, Snapshot], causes: list[Blocked]) -> JudgedFiles:
     """Return the files, those that changed and from which a blocked city would be built put back as they were."""
-    kept: JudgedFiles = []
+    safe_files: JudgedFiles = []
     for snapshot, news in files:
         old = last.get((news.source, news.role, news.city_id, news.location))
         cause = next((c for c in causes if news.city_id in (None, c.city_id)), None)
         if old is not None and news.status == "changed" and cause is not None:
             why = f"{cause.city_id} can no longer be built at {cause.step}: {cause.reason}"
-            kept.append((old, replace(news, status="quarantined", sha256=old.sha256, detail=why)))
+            safe_files.append((old, replace(news, status="quarantined", sha256=old.sha256, detail=why)))
         else:
-            kept.append((snapshot, news))
-    return kept
+            safe_files.append((snapshot, news))
+    return safe_files
 
 
 def _news(bound: BoundFile, snapshot: Snapshot, status: Status, detail: str = "") -> SourceNews:

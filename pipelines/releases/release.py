@@ -91,12 +91,12 @@ def release(
     """
     loaded, lock, built = walked.loaded, walked.lock, walked.walk.walked.made
     steps, cities = walked.walk.order(family_targets(family)), list(loaded.recipe.cities)
-    made = [built[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in built]
+    built_steps = [built[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in built]
     left_out = [blocked.city_id for blocked in walked.left_out]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), left_out]
     section_asked = loaded.sections[family.name]
     codes = [release_code(family, code), maker_code(family, section_asked, code)]
-    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, *codes])
+    fingerprint = content_hash([family.name, [b.fingerprint for b in built_steps], inputs, *codes])
     before = sound_release(home, fingerprint, loaded.recipe.name, family.name, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
@@ -104,18 +104,20 @@ def release(
         _make_newest(home, before, family, tell)
         write_page(home, before, family, code, tell)
         verified = set(manifest.promises.get("verified_tables", ()))
-        public = public_edition(home, before, loaded, lock, family, origins_of(home, lock, made), verified, sharing)
+        public = public_edition(
+            home, before, loaded, lock, family, origins_of(home, lock, built_steps), verified, sharing
+        )
         return released_of(before, manifest, public)
-    whole = assemble(home, walked, family, steps, made)
-    manifest, files, counts = whole.manifest, whole.files, whole.manifest.counts
-    origins = origins_of(home, lock, made)
+    draft = assemble(home, walked, family, steps, built_steps)
+    manifest, files, counts = draft.manifest, draft.files, draft.manifest.counts
+    origins = origins_of(home, lock, built_steps)
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     give_back()  # what the walk's tables took: 250 MB of a thousand cities
-    with beside(family, whole.tables, whole.kept, judging.processes, max(s.memory_mb for s in steps), tell) as others:
+    with beside(family, draft.tables, draft.kept, judging.processes, max(s.memory_mb for s in steps), tell) as others:
         by_planners = KeptOrders.of(home.store, PLANNERS, code.hash_of)
-        measuring = others.begun(measures_with_orders, facts(made), by_planners)
+        measuring = others.begun(measures_with_orders, facts(built_steps), by_planners)
         maps = begin_maps(others, manifest)
-        extra = without_solution(family, whole.tables, section_asked, loaded.recipe.seed)
+        extra = without_solution(family, draft.tables, section_asked, loaded.recipe.seed)
         candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
         drawing = begin_page(others, candidate, measuring)
         report = _through_the_gate(home, family, candidate, code, judging)
@@ -123,7 +125,7 @@ def release(
         manifest.promises = report.as_manifest()
         manifest.columns_under, card_rows = _columns_under(home, files, origins, report.verified_tables)
         require_shareable(manifest, sharing)
-        changes, changes_told = _changes(home, manifest, files, extra, made, tell)
+        changes, changes_told = _changes(home, manifest, files, extra, built_steps, tell)
         manifest.measures, manifest.facts = measuring()  # waited for last: what is above does without
         _require_hard(family, manifest.measures, section_asked)
         rows_of = {file.path: file.rows or 0 for file in manifest.files}
@@ -132,7 +134,7 @@ def release(
             "README.md": card.dataset_card(manifest, rows_of, *card_rows).encode(),
             croissant.FILE_NAME: croissant.croissant(manifest, tables, manifest.files),
         }
-        record = {"build.json": build_record(made), "CHANGES.md": changes_told, **maps()}
+        record = {"build.json": build_record(built_steps), "CHANGES.md": changes_told, **maps()}
         ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
         give_back()  # and what its texts took: pages are large
         write_page(home, ref, family, code, tell, drawing)
@@ -211,20 +213,20 @@ def _through_the_gate(home: Home, family: Family, candidate: Candidate, code: Co
     """Return what the gate says of the files, read back from a folder. Raises ReleaseError with what does not hold."""
     manifest = candidate.manifest
     by_judges = KeptOrders.of(home.store, JUDGES, code.hash_of)
-    kept = KeptVerdicts(home.store, judging_code(family, code), by_judges)
+    verdicts = KeptVerdicts(home.store, judging_code(family, code), by_judges)
     with judging.judges(home, candidate, code) as judges, home.store.scratch() as folder:
         candidate.lay_out(home, folder)
         opened = OpenedRelease(folder, manifest, "candidate")
-        report = gate(opened, home.snapshots, judging.processes, kept, judges)
+        report = gate(opened, home.snapshots, judging.processes, verdicts, judges)
     if report.problems or report.unverified:
         problems = [
             *report.problems,
             *(f"could not verify {e['values']} values: {e['what']}: {e['why']}" for e in report.unverified),
         ]
-        shown = "\n".join(f"  - {problem}" for problem in problems[:PROBLEMS_SHOWN])
+        problem_lines = "\n".join(f"  - {problem}" for problem in problems[:PROBLEMS_SHOWN])
         more = f"\n  - and {len(problems) - PROBLEMS_SHOWN} more" if len(problems) > PROBLEMS_SHOWN else ""
         raise ReleaseError(
-            f"{manifest.family}: {len(problems)} promises do not hold; nothing is released:\n{shown}{more}\n"
+            f"{manifest.family}: {len(problems)} promises do not hold; nothing is released:\n{problem_lines}{more}\n"
             "This is a fault of the family's code or of the kept tables: mend it, or build in a new home (--home)."
         )
     return report
@@ -246,7 +248,7 @@ def _changes(
     manifest: Manifest,
     files: dict[str, tuple[type[Table], TableVersion]],
     extra: Mapping[str, bytes],
-    made: list[BuiltStep],
+    built_steps: list[BuiltStep],
     tell: Callable[[str], None],
 ) -> tuple[Difference | None, bytes]:
     """Return how what is about to be published differs from the last release, and the page that says so."""
@@ -256,6 +258,6 @@ def _changes(
         lambda name: home.tables.read(files[f"{name}.parquet"][1]),
         {name: version.sha256 for name, (_, version) in files.items()}
         | {name: hashlib.sha256(data).hexdigest() for name, data in extra.items()},
-        code_of(made),
+        code_of(built_steps),
     )
     return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)

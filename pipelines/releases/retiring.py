@@ -57,11 +57,11 @@ def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) ->
     if now is None:
         return []
     certified = set(now.certificates["task_id"])
-    same = {t: h for t, h in _hashes(now.tasks).items() if t in certified}
+    certified_hashes = {t: h for t, h in _hashes(now.tasks).items() if t in certified}
     released = open_release(home.releases.folder(before))
     stamps = released.rows("tasks").select(["task_id", "content_hash"]).to_pylist()
     retired_ids = {retired.task_id for retired in walked.lock.retired}
-    gone = {r["task_id"] for r in stamps if same.get(r["task_id"]) != r["content_hash"]} - retired_ids
+    gone = {r["task_id"] for r in stamps if certified_hashes.get(r["task_id"]) != r["content_hash"]} - retired_ids
     world = _tables(home, walked, family, family.world_tables)
     if not gone or world is None:
         return []
@@ -99,13 +99,13 @@ def _tables(home: Home, walked: RecipeWalk, family: Family, tables: tuple[type[T
     """Return tables as the walk left them, over all cities; None if a city is blocked: nothing is released then."""
     import pyarrow as pa
 
-    made = walked.walk.walked
+    walk_record = walked.walk.walked
     by_name = {step.output: step for step in walked.walk.order([table.table_name() for table in tables])}
     frames = {}
     for table in tables:
         step = by_name[table]
-        if any((step.name, city.city_id) in made.blocked for city in walked.loaded.recipe.cities):
+        if any((step.name, city.city_id) in walk_record.blocked for city in walked.loaded.recipe.cities):
             return None
-        versions = dict.fromkeys(made.version(step, city.city_id) for city in walked.loaded.recipe.cities)
+        versions = dict.fromkeys(walk_record.version(step, city.city_id) for city in walked.loaded.recipe.cities)
         frames[family.file_of(table)] = table.frame(pa.concat_tables([home.tables.read(v) for v in versions]))
     return ReleaseTables(frames, walked.loaded.sections[family.name].model_dump(mode="json"))

@@ -23,8 +23,8 @@ def asked_for(section: Any) -> int:
 def maker_code(family: Family, section: Any, code: Code) -> str:
     """Return the hash of the code that such tasks are drawn and judged by; empty where none are asked for."""
     setting = setting_of(family.name)
-    named = (setting.unsolvable, setting.wishes_of, setting.with_wishes, setting.clash_holds, setting.unkept)
-    return code.hash_of(*filter(None, named)) if asked_for(section) else ""
+    functions = (setting.unsolvable, setting.wishes_of, setting.with_wishes, setting.clash_holds, setting.unkept)
+    return code.hash_of(*filter(None, functions)) if asked_for(section) else ""
 
 
 def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: int) -> dict[str, bytes]:
@@ -43,7 +43,7 @@ def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: 
             f"{family.name}: {len(rows)} tasks without a solution lie one wish from the released ones; {KEY} asks for "
             f"{count}. Ask for at most {len(rows)}, or for more tasks"
         )
-    kept = ("task_id", "city_id", "query", "messages", "record", "proof")
-    entries = ({**{name: row[name] for name in kept if row[name] != []}, "canary": CANARY} for row in rows)
+    column_names = ("task_id", "city_id", "query", "messages", "record", "proof")
+    entries = ({**{name: row[name] for name in column_names if row[name] != []}, "canary": CANARY} for row in rows)
     lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in entries)
     return {NO_SOLUTION: "".join(f"{line}\n" for line in lines).encode()}

@@ -66,7 +66,7 @@ class Field:
 
     def player(self, planner: str, todo: Collection[str]) -> Player:
         """Return the player of a planner's name for the tasks that are to be played. Raises PlannerError."""
-        ours = planner_names(self.family)
+        names = planner_names(self.family)
         if planner.startswith(COMMAND):
             words = planner.removeprefix(COMMAND).strip()
             if not words:
@@ -78,13 +78,13 @@ class Field:
             return partial(self._with_access, by_model(self.family, self.runs, self.tables, self.setting))
         if planner == "careful" and self.runs.careful:
             return partial(self._with_access, load(self.runs.careful))
-        if planner not in ours:
+        if planner not in names:
             raise PlannerError(
-                f"no planner {planner!r} of {self.family.name}; expected one of {', '.join(ours)}, model, or command:…"
+                f"no planner {planner!r} of {self.family.name}; expected one of {', '.join(names)}, model, or command:…"
             )
         some = self.tables.only(todo)
-        made = plans_of_ours(planner, self.family, self.runs, some, self.seed)
-        return handed_in({row["task_id"]: row["plan"] for row in made})
+        plan_rows = plans_of_ours(planner, self.family, self.runs, some, self.seed)
+        return handed_in({row["task_id"]: row["plan"] for row in plan_rows})
 
     def mcp_command(self) -> str:
         """Return the command of the release's tool server."""
@@ -93,11 +93,11 @@ class Field:
     def described(self, task: Task) -> dict[str, Any]:
         """Return what a planner is given of a task: never its record, which holds what it has to find out."""
         context = self.runs.context
-        given = load(context)(self.tables, task, self.setting) if context else ""
+        context_text = load(context)(self.tables, task, self.setting) if context else ""
         task_fields = {name: task[name] for name in ("task_id", "level", "query")} | {
             "messages": list(task["messages"])
         }
-        return {**task_fields, "family": self.family.name, "setting": self.setting, "context": given}
+        return {**task_fields, "family": self.family.name, "setting": self.setting, "context": context_text}
 
     def access(self) -> Access:
         """Return the tools of a new session: its own notebook, nothing of another task's."""

@@ -39,18 +39,18 @@ def play_all(
     tasks: Iterable[Task],
     player: Player,
     path: Path,
-    read: Callable[[str, str], tuple[Any, str, str]],
+    plan_reader: Callable[[str, str], tuple[Any, str, str]],
     report: Told,
     asker: Asker | None = None,
 ) -> Ended:
     """Play the tasks and add a line for each to the run's file.
 
-    `read` returns, of a task's id and text, the plan, how it was read, and why not. Raises what ends a run (no
+    `plan_reader` returns, of a task's id and text, the plan, how it was read, and why not. Raises what ends a run (no
     endpoint, no money left); what was kept until then stays, and answers that were paid for are in the ledger.
     """
 
     def keep(task: Task, played: Played, cost: float) -> None:
-        line = readable(_line(task, played, cost, read))
+        line = readable(_line(task, played, cost, plan_reader))
         add(path, line)
         report(line, asker.spent.cost if asker else 0.0)
 
@@ -125,8 +125,10 @@ async def _play(playing: Generator[Any, Any, Any], asker: Asker | None) -> tuple
         return end.value, round(cost, 9)
 
 
-def _line(task: Task, played: Played, cost: float, read: Callable[[str, str], tuple[Any, str, str]]) -> Line:
-    plan, how, problem = read(task["task_id"], played.text) if played.text else (None, "", "it handed in no text")
+def _line(task: Task, played: Played, cost: float, plan_reader: Callable[[str, str], tuple[Any, str, str]]) -> Line:
+    plan, how, problem = (
+        plan_reader(task["task_id"], played.text) if played.text else (None, "", "it handed in no text")
+    )
     return Line(
         task["task_id"], str(task["level"]), played.text, plan, how, played.problem or problem, played.trial,
         played.log, list(played.generation_ids), cost,

@@ -208,8 +208,8 @@ class Asker:
         missing = sum(1 for number in pending if results[number] is None)
         if missing:
             first = (fatal or lost)[0]
-            kept = f"{len(pending) - missing} of {len(pending)} answers are in the ledger"
-            text = f"{first}. {kept}; build again for the others"
+            ledger_state = f"{len(pending) - missing} of {len(pending)} answers are in the ledger"
+            text = f"{first}. {ledger_state}; build again for the others"
             raise type(first)(text) if isinstance(first, ModelError) else first
 
     async def _talk(
@@ -341,12 +341,12 @@ class Asker:
 
         An answer that is longer than was expected is charged by its length.
         """
-        used, made = reply.prompt_tokens, reply.completion_tokens
+        used, completion_tokens = reply.prompt_tokens, reply.completion_tokens
         if used is None:
             used = prompt_tokens
-        if made is None:
-            made = max(answer_tokens, self.tokens(reply.answer))
-        cost = cost_of(self.endpoint.prices, used, made)
+        if completion_tokens is None:
+            completion_tokens = max(answer_tokens, self.tokens(reply.answer))
+        cost = cost_of(self.endpoint.prices, used, completion_tokens)
         self._charge(cost, is_estimated=None in (reply.prompt_tokens, reply.completion_tokens))
         return cost
 

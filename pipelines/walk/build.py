@@ -160,7 +160,7 @@ def finish(
     Raises ReleaseError with the problems of every family that is refused; the others are released, and told.
     """
     loaded, walk = walked.loaded, walked.walk
-    made = walk.walked
+    walk_record = walk.walked
     if not walked.target_families and not walked.spatial:
         sections = ", ".join(f"[families.{name}]" for name in sorted(families()))
         listener.say(
@@ -172,7 +172,7 @@ def finish(
     built.blocked = walked.causes()
     refused: list[ReleaseError | NotShareableError | RecipeError] = []
     for family in walked.target_families:
-        causes = made.causes(family_targets(family))
+        causes = walk_record.causes(family_targets(family))
         made_for = {c.city_id for c in loaded.recipe.cities if family.asks_of(c)}
         all_blocked = {c.city_id for c in causes} >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
@@ -187,10 +187,10 @@ def finish(
             listener.say(f"released: {home.releases.folder(released.ref)}")
         raise refused[0] if len(refused) == 1 else SeveralRefusedError(refused)
     if walked.spatial:
-        _show_cities(home, loaded, made, built)
-    built.steps_run, built.made = made.steps_run, list(made.made.values())
-    built.licences = made.licences(walked.lock)
-    built.steps_skipped = made.steps_kept
+        _show_cities(home, loaded, walk_record, built)
+    built.steps_run, built.made = walk_record.steps_run, list(walk_record.made.values())
+    built.licences = walk_record.licences(walked.lock)
+    built.steps_skipped = walk_record.steps_kept
     built.spent = walk.spent
     return built
 
@@ -206,8 +206,8 @@ def release_walked(
 ) -> Released:
     """Return the release of a family from a walked recipe, without what is blocked; raises as `release` does."""
     causes = walked.walk.walked.causes(family_targets(family))
-    rest = _of_the_rest(home, _of_the_visited(home, walked, family, code), family, code, causes)
-    return release(home, rest, family, code, sharing, say, judging)
+    remaining_walk = _of_the_rest(home, _of_the_visited(home, walked, family, code), family, code, causes)
+    return release(home, remaining_walk, family, code, sharing, say, judging)
 
 
 def _of_the_visited(home: Home, walked: RecipeWalk, family: Family, code: Code) -> RecipeWalk:
@@ -216,25 +216,25 @@ def _of_the_visited(home: Home, walked: RecipeWalk, family: Family, code: Code) 
     if len(cities) == len(walked.loaded.recipe.cities):
         return walked
     loaded = replace(walked.loaded, recipe=walked.loaded.recipe.model_copy(update={"cities": cities}))
-    rest = walk_recipe(home, loaded, walked.lock, code, family_names=[family.name], planning=walked.planning)
-    return replace(rest, left_out=walked.left_out)
+    visited_walk = walk_recipe(home, loaded, walked.lock, code, family_names=[family.name], planning=walked.planning)
+    return replace(visited_walk, left_out=walked.left_out)
 
 
 def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, causes: list[Blocked]) -> RecipeWalk:
     """Return the walk without the cities that are blocked, which give nothing: walked again where there are any."""
     left_out = list(walked.left_out)
-    rest = walked
+    remaining_walk = walked
     while causes:
         left_out += causes
         gone = {cause.city_id for cause in left_out}
         loaded, lock = without_cities(walked.loaded, walked.lock, gone)
-        rest = walk_recipe(home, loaded, lock, code, family_names=[family.name], planning=walked.planning)
-        causes = rest.causes()
+        remaining_walk = walk_recipe(home, loaded, lock, code, family_names=[family.name], planning=walked.planning)
+        causes = remaining_walk.causes()
         if {cause.city_id for cause in causes} >= {city.city_id for city in loaded.recipe.cities}:
             raise RecipeError(
                 f"{walked.loaded.path}: without {', '.join(sorted(gone))} every other city is blocked too"
             )
-    return replace(rest, left_out=left_out)
+    return replace(remaining_walk, left_out=left_out)
 
 
 def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:

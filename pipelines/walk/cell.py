@@ -139,8 +139,8 @@ class Bench:
         with ExitStack() as open_files:
             places = [number for number, step_input in enumerate(step.inputs) if step_input not in step.world]
             arguments = [self._argument(step, cell, number, city, open_files) for number in places]
-            made = _called(step, arguments, self._keywords(step, cell, city, cities, ask, share))
-            outcome = made if isinstance(made, Outcome) else Outcome(made)
+            rows_or_outcome = _called(step, arguments, self._keywords(step, cell, city, cities, ask, share))
+            outcome = rows_or_outcome if isinstance(rows_or_outcome, Outcome) else Outcome(rows_or_outcome)
             entries = self.graph.corrections_of(step, city)
             if entries:
                 outcome = corrected(step.output, outcome, entries)
@@ -214,8 +214,8 @@ class Bench:
             before = self.home.tables.read(cell.previous) if cell.previous else None
             is_alike = before is not None and before.schema.equals(step.output.arrow_schema())
             keywords["previous"] = step.output.frame(before) if is_alike else None
-        given = {"ask": ask, "step": step, "uses": step.functions, "share": share}
-        keywords |= {name: given[name] for name in asked_for if name in given}
+        argument_by_name = {"ask": ask, "step": step, "uses": step.functions, "share": share}
+        keywords |= {name: argument_by_name[name] for name in asked_for if name in argument_by_name}
         if "world" in asked_for:
             keywords["world"] = self._world_of(step, cell)
         return keywords
@@ -226,7 +226,7 @@ class Bench:
         if self._world is None or (self._world.family, self._world.versions) != (step.family, versions):
             self._world = None  # two of them may not fit into memory
             section = self.graph.loaded.sections[step.family]
-            tables = given_tables(step.world, [self._of_world(step, *read) for read in versions.items()], section)
+            tables = given_tables(step.world, [self._of_world(step, *pair) for pair in versions.items()], section)
             self._world = _World(step.family, versions, load(step.uses["world"])(tables))
         return self._world.made
 
@@ -252,19 +252,19 @@ class Bench:
 
     def _counts(self, step: Step, cell: Cell, outputs: dict[str, TableVersion]) -> accounts.Counts:
         """Return where a step's rows and keys are counted: in the very tables that it read and made."""
-        read = {name: list(versions) for name, versions in zip(step.inputs, cell.versions, strict=True)}
+        versions_by_table = {name: list(versions) for name, versions in zip(step.inputs, cell.versions, strict=True)}
 
         def table_of(table: type[Table]) -> pa.Table:
-            return self._tables.read(table, read[table], as_arrow=True)
+            return self._tables.read(table, versions_by_table[table], as_arrow=True)
 
         def rows(table: type[Table], kind: str) -> int:
             if not kind:
-                return sum(version.rows for version in read[table])
+                return sum(version.rows for version in versions_by_table[table])
             return table_of(table)["kind"].to_pylist().count(kind)
 
         def keys(table: type[Table] | None, column: str) -> set[str]:
-            own = list(outputs.values())
-            arrow_table = self._tables.read(step.output, own, as_arrow=True) if table is None else table_of(table)
+            versions = list(outputs.values())
+            arrow_table = self._tables.read(step.output, versions, as_arrow=True) if table is None else table_of(table)
             return set(arrow_table[column].unique().to_pylist())
 
         slots = None
@@ -302,7 +302,7 @@ def _called(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
     while True:
         try:
             with interrupts_raised():
-                made = step.function(*arguments, **keywords)
+                rows_or_outcome = step.function(*arguments, **keywords)
         except SourceError as error:
             bad = _named_file(str(error), arguments)
             if bad or not problems:
@@ -317,7 +317,7 @@ def _called(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
                 raise
         else:
             if not problems:
-                return made
+                return rows_or_outcome
         raise problems[0] if len(problems) == 1 else SourceError("\n".join(map(str, problems)))
 
 
@@ -340,7 +340,7 @@ def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) 
     """Return the outcome's rejections as rows of `Rejection`, and count their reasons as they pass."""
     import pyarrow as pa
 
-    given = outcome.rejections
+    rejections = outcome.rejections
     schema = Rejection.arrow_schema()
 
     def completed(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -349,9 +349,9 @@ def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) 
         columns = {"step": [step.name] * len(batch), "city_id": [scope] * len(batch), "detail": details}
         return pa.record_batch([columns[f.name] if f.name in columns else batch[f.name] for f in schema], schema=schema)
 
-    if isinstance(given, pa.RecordBatchReader):
-        return pa.RecordBatchReader.from_batches(schema, (completed(batch) for batch in given))
-    rows = given.to_dict("list") if not isinstance(given, list) else _columns(given)
+    if isinstance(rejections, pa.RecordBatchReader):
+        return pa.RecordBatchReader.from_batches(schema, (completed(batch) for batch in rejections))
+    rows = rejections.to_dict("list") if not isinstance(rejections, list) else _columns(rejections)
     if not rows["row"]:
         return schema.empty_table()
     return pa.Table.from_batches([completed(pa.record_batch(rows))])

@@ -85,14 +85,14 @@ class Cluster:
         sent.add_done_callback(lambda future: self._came(future, cell, done))
         return done
 
-    def call(self, function: Callable[..., Any], *given: Any) -> Future[Any]:
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Return the future of what a function of the driver's code gives on a worker.
 
         The future raises what the function raises, and ClusterError where workers died of it or run other code.
         """
         done: Future[Any] = Future()
         with _reached():
-            sent = self._pool.submit(called_there, self._digest, function, *given)
+            sent = self._pool.submit(called_there, self._digest, function, *arguments)
         sent.add_done_callback(lambda future: self._told(future, f"{function.__name__} ran", done))
         return done
 
@@ -196,11 +196,11 @@ def here() -> dict[str, str]:
 
 def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[Made, str]:
     """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
-    made, _ = called_there(digest, run_here, home_url, job, cell)
-    return made, _name()
+    outcome, _ = called_there(digest, run_here, home_url, job, cell)
+    return outcome, _name()
 
 
-def called_there(digest: str, function: Callable[..., Any], *given: Any) -> Any:
+def called_there(digest: str, function: Callable[..., Any], *arguments: Any) -> Any:
     """Return what a function gives on this worker.
 
     Raises ClusterError, with the worker's name, if its code is not the driver's or it cannot use the driver's home.
@@ -208,7 +208,7 @@ def called_there(digest: str, function: Callable[..., Any], *given: Any) -> Any:
     if _own_digest() != digest:
         raise ClusterError(f"worker {_name()} joined with other code or libraries than the driver's; {FROM_THEM}")
     try:
-        return function(*given)
+        return function(*arguments)
     except (OSError, StoreError) as error:
         raise ClusterError(f"worker {_name()} cannot use what the driver can: {error}. {SAME_HOME}") from error
 
@@ -222,15 +222,15 @@ def _require_same(address: str, state: dict[str, str], states: Mapping[str, dict
     if not states:
         raise ClusterError(f"{address}: the scheduler has no worker; start some with: dask worker {address}")
     problems = []
-    for worker, theirs in sorted(states.items()):
-        if isinstance(theirs, Exception):
-            problems.append(f"  - {worker}: one {NO_CODE} ({theirs})")
+    for worker, worker_state in sorted(states.items()):
+        if isinstance(worker_state, Exception):
+            problems.append(f"  - {worker}: one {NO_CODE} ({worker_state})")
             continue
-        names = sorted(name for name in state.keys() | theirs.keys() if state.get(name) != theirs.get(name))
+        names = sorted(name for name in state.keys() | worker_state.keys() if state.get(name) != worker_state.get(name))
         if names:
             more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-            shown = "; ".join(f"{n}: {_told(theirs.get(n))}, here {_told(state.get(n))}" for n in names[:SHOWN])
-            problems.append(f"  - {worker}: {shown}{more}")
+            details = "; ".join(f"{n}: {_told(worker_state.get(n))}, here {_told(state.get(n))}" for n in names[:SHOWN])
+            problems.append(f"  - {worker}: {details}{more}")
     if problems:
         raise ClusterError(
             f"{address}: {len(problems)} of {len(states)} workers run other code or libraries than this driver:\n"

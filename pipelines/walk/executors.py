@@ -196,11 +196,11 @@ class Cores:
 
     def _run_here(self, cell: Cell | Shard, done: Done) -> None:
         try:
-            made = self._bench.made(cell)
+            outcome = self._bench.made(cell)
         except BaseException as error:
             done.set_exception(error)
         else:
-            done.set_result((made, "here"))
+            done.set_result((outcome, "here"))
 
     def _send(self, packed: bytes, done: Done, tries: int) -> None:
         with self._lock:
@@ -266,12 +266,12 @@ def workers_here() -> int:
 
     Raises ExpectedError if the variable is no whole number from 1 on.
     """
-    named = os.environ.get(WORKERS_VARIABLE)
-    if named is None:
+    number = os.environ.get(WORKERS_VARIABLE)
+    if number is None:
         return len(os.sched_getaffinity(0))
-    if not named.isdigit() or int(named) < 1:
-        raise ExpectedError(f"${WORKERS_VARIABLE}: found {named!r}; expected a whole number of cells to run at once")
-    return int(named)
+    if not number.isdigit() or int(number) < 1:
+        raise ExpectedError(f"${WORKERS_VARIABLE}: found {number!r}; expected a whole number of cells to run at once")
+    return int(number)
 
 
 def free_memory_mb() -> int:
@@ -279,8 +279,8 @@ def free_memory_mb() -> int:
 
     Linux tells both; where neither is told, one cell at a time is begun.
     """
-    left = [_meminfo_mb(), _cgroup_mb()]
-    free_mb = [value for value in left if value is not None]
+    limits_mb = [_meminfo_mb(), _cgroup_mb()]
+    free_mb = [value for value in limits_mb if value is not None]
     return max(0, min(free_mb) - KEPT_FREE_MB) if free_mb else 0
 
 

@@ -17,11 +17,11 @@ def feasible(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str,
         if family.feasible is None:
             continue
         for city in loaded.recipe.cities:
-            made = [(table, walked.made.get((table.table_name(), city.city_id))) for table in family.world_tables]
-            if any(built is None for _, built in made):
+            runs = [(table, walked.made.get((table.table_name(), city.city_id))) for table in family.world_tables]
+            if any(built is None for _, built in runs):
                 continue
             frames = [
-                table.frame(home.tables.read(built.outputs[city.city_id])) for table, built in made if built is not None
+                table.frame(home.tables.read(built.outputs[city.city_id])) for table, built in runs if built is not None
             ]
             tables = given_tables(family.world_tables, frames, loaded.sections[name])
             city_rows = family.call("feasible", tables, loaded.sections[name])

@@ -38,8 +38,8 @@ class Code:
         """
         modules = tuple(sorted({module_of(thing) if isinstance(thing, str) else thing.__module__ for thing in things}))
         if modules not in self._hashes:
-            ours = import_graph().modules.intersection(modules)  # a library's function reaches nothing of ours
-            reached = set(modules).union(*(import_graph().find_upstream_modules(module) for module in ours))
+            own_modules = import_graph().modules.intersection(modules)  # a library's function reaches nothing of ours
+            reached = set(modules).union(*(import_graph().find_upstream_modules(module) for module in own_modules))
             lines = [self._line(name) for name in sorted(reached)]
             self._hashes[modules] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         return self._hashes[modules]

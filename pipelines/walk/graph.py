@@ -148,7 +148,7 @@ class Graph:
     def config(self, step: Step, function: str, city: City | None, cities: list[City]) -> dict[str, Any]:
         """Return what a named function's keyword-only parameters name: `city`, `seed`, a family's section."""
         recipe = self.loaded.recipe
-        given: dict[str, Callable[[], Any]] = {
+        getters: dict[str, Callable[[], Any]] = {
             "city": lambda: city,
             "cities": lambda: cities,
             "seed": lambda: recipe.seed,
@@ -161,11 +161,11 @@ class Graph:
             **{name: partial(step.settings.__getitem__, name) for name in step.settings},
         }
         names = [name for name in definition(function).keywords if name not in SUPPLIED]
-        unknown = [name for name in names if name not in given and name not in self.loaded.sections]
+        unknown = [name for name in names if name not in getters and name not in self.loaded.sections]
         if unknown:
-            expected = sorted([*given, *self.loaded.sections])
+            expected = sorted([*getters, *self.loaded.sections])
             raise TypeError(f"{function} asks for configuration {unknown}; a recipe has {expected}")
-        return {name: given[name]() if name in given else self.loaded.sections[name] for name in names}
+        return {name: getters[name]() if name in getters else self.loaded.sections[name] for name in names}
 
     def snapshots(self, raw: Raw, city: City | None) -> list[Snapshot]:
         """Return the files bound to a role, in the lock's order: a city's own and those shared, or all of them."""
@@ -182,8 +182,8 @@ class Graph:
 
     def corrections_of(self, step: Step, city: City | None) -> list[dict[str, Any]]:
         """Return people's corrections of the rows that the step makes in a scope."""
-        made = f"{step.name}/{city.city_id}/" if city else f"{step.name}/"
-        return [entry for entry in self._corrections.get(step.name, []) if f"{entry['row']}/".startswith(made)]
+        row_prefix = f"{step.name}/{city.city_id}/" if city else f"{step.name}/"
+        return [entry for entry in self._corrections.get(step.name, []) if f"{entry['row']}/".startswith(row_prefix)]
 
     def asks_a_model(self, step: Step) -> bool:
         """Return whether the recipe has a model do the step's job."""

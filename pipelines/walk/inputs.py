@@ -140,9 +140,9 @@ def whole_lock(
     if noted_lock(home, key) is None:
         home.store.put(key, json.dumps({"lock": where}).encode())
     invented = invented_files(home, loaded.recipe, code)
-    kept = [r for r in retired if not r.reason.startswith(WITHDRAWN)]
-    kept += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
-    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=kept)
+    retired_tasks = [r for r in retired if not r.reason.startswith(WITHDRAWN)]
+    retired_tasks += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
+    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=retired_tasks)
     return lock.sealed()
 
 
@@ -158,8 +158,8 @@ def retired_so_far(home: Home, loaded: LoadedRecipe, lock: RecipeLock | None) ->
             with contextlib.suppress(StoreError):  # a damaged manifest tells nothing, and is told where it is opened
                 entries = home.releases.manifest(ref).retired
                 retired |= {e["task_id"]: RetiredTask.model_validate({**e, "family": ref.family}) for e in entries}
-    kept = (t for t in retired.values() if t.task_id not in locked and not t.reason.startswith(WITHDRAWN))
-    return [*locked.values(), *sorted(kept, key=lambda task: (task.family, task.task_id))]
+    unlocked_tasks = (t for t in retired.values() if t.task_id not in locked and not t.reason.startswith(WITHDRAWN))
+    return [*locked.values(), *sorted(unlocked_tasks, key=lambda task: (task.family, task.task_id))]
 
 
 def noted_lock(home: Home, key: str) -> Path | None:
@@ -242,8 +242,8 @@ def from_disk(home: Home, bound: BoundFile, path: Path, old: Snapshot | None) ->
         if path.exists():
             raise
         raise SourceError(f"{error} {bound.source.title}: {bound.source.how_to_get}") from None
-    same = old is not None and old.sha256 == sha256
-    return _snapshot(bound, sha256, size, old.retrieved_at if same and old else modified, None, fetched=False)
+    is_same = old is not None and old.sha256 == sha256
+    return _snapshot(bound, sha256, size, old.retrieved_at if is_same and old else modified, None, fetched=False)
 
 
 def fetched(
@@ -270,13 +270,13 @@ def _fetched_alone(home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot
         answer = _Answer(url, old.sha256, old.size_bytes, old.retrieved_at or "", old.etag, None)
     validators = Validators(answer.etag, answer.last_modified) if answer else Validators()
     terms = Terms(frozenset(bound.binding.allow_hosts), bound.binding.max_size_mb << 20, bound.format)
-    got = fetcher.fetch(url, target, validators, terms)
-    if got.changed:
+    transfer = fetcher.fetch(url, target, validators, terms)
+    if transfer.changed:
         judge(target)
         sha256, size, _ = home.snapshots.add(target)
         dated = [d.retrieved_at for d in (old, answer) if d is not None and d.sha256 == sha256 and d.retrieved_at]
         retrieved_at = dated[0] if dated else _now()
-        answer = _Answer(url, sha256, size, retrieved_at, got.validators.etag, got.validators.last_modified)
+        answer = _Answer(url, sha256, size, retrieved_at, transfer.validators.etag, transfer.validators.last_modified)
         target.unlink()
     if answer is None:
         raise SourceError(f"{url}: the server says that the file did not change, but it was never asked that")
@@ -302,9 +302,9 @@ def _last_answer(home: Home, url: str) -> _Answer | None:
     """Return what an address gave last; None if nothing that is still here, or the record of it is damaged."""
     data = home.store.read_if_there(f"fetched/{_name(url)}.json") or b""
     try:
-        kept = json.loads(data)
-        kept.pop("checked_at")
-        answer = _Answer(**kept)
+        record = json.loads(data)
+        record.pop("checked_at")
+        answer = _Answer(**record)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return answer if home.snapshots.holds(answer.sha256) else None
@@ -314,8 +314,8 @@ def checked_at(home: Home, url: str) -> dt.datetime | None:
     """Return when an address was last asked with success; None if it never was, or the record of it is damaged."""
     data = home.store.read_if_there(f"fetched/{_name(url)}.json") or b""
     try:
-        kept = json.loads(data)
-        return dt.datetime.fromisoformat(kept["checked_at"])
+        record = json.loads(data)
+        return dt.datetime.fromisoformat(record["checked_at"])
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -345,10 +345,10 @@ def _snapshot(
 
 
 def _terms(bound: BoundFile) -> dict[str, str]:
-    given = bound.binding.attribution
+    attribution = bound.binding.attribution
     return {
         "licence_id": bound.binding.licence or bound.source.licence_id,
-        "attribution": bound.source.attribution if given is None else given,
+        "attribution": bound.source.attribution if attribution is None else attribution,
     }
 
 

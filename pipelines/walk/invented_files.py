@@ -24,9 +24,9 @@ def invented_files(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
     """Return the snapshots of the recipe's invented world, writing it unless its bytes are here already."""
     if recipe.invented is None:
         return []
-    written = known_invented(home, recipe, code)
-    if written is not None:
-        return written
+    known_snapshots = known_invented(home, recipe, code)
+    if known_snapshots is not None:
+        return known_snapshots
     from sources import invented
     from sources.invented.generate import TRUTH_FILE
     from sources.invented.world import TRIP_DATES

@@ -54,9 +54,9 @@ def job_of(home: Home, key: str) -> AskedJob:
     job = json.loads(data)
     recipe = Recipe.model_validate(job["recipe"])
     all_families = families()
-    chosen = {name: all_families[name] for name in recipe.families}
+    recipe_families = {name: all_families[name] for name in recipe.families}
     sections = {name: all_families[name].section.model_validate(section) for name, section in recipe.families.items()}
-    loaded = LoadedRecipe(Path(job["path"]), recipe, chosen, sections)
+    loaded = LoadedRecipe(Path(job["path"]), recipe, recipe_families, sections)
     return AskedJob(loaded, RecipeLock.model_validate(job["lock"]), job["no_install"])
 
 
@@ -94,7 +94,7 @@ def run_here(home_url: str, key: str, cell: Cell | Shard) -> tuple[Made, str]:
     """Return what came of a cell in this process, and which process that is."""
     who = f"process {os.getpid()}"
     try:
-        here = bench(home_url, key)
+        job_bench = bench(home_url, key)
     except SourceError as error:
         return Made(None, str(error)), who
-    return here.made(cell), who
+    return job_bench.made(cell), who

@@ -68,12 +68,12 @@ def _key(snapshot: Snapshot) -> tuple[str, str, str | None, str]:
 @contextlib.contextmanager
 def folder_held(folder: Path) -> Iterator[None]:
     """Hold a recipe's folder, by a lock that the system lets go when its holder ends, however it ends."""
-    held = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(held)
+        os.close(descriptor)
 
 
 def _replace(path: Path, lock: RecipeLock) -> None:
@@ -99,8 +99,8 @@ def lock_difference(loaded: LoadedRecipe, before: RecipeLock | None, now: Recipe
     old, new = ({_key(s): s.sha256 for s in lock.snapshots} for lock in (before, now))
     lines = [f"  - {key[3]}: " + _change(old.get(key), new.get(key)) for key in sorted({*old, *new}, key=str)]
     changed = [line for line in lines if not line.endswith("same")]
-    shown = "\n".join(changed) or "  - licence, url or date of a file"
-    return f"{loaded.lock_path}: inputs differ from the lock, and --locked forbids changing it:\n{shown}"
+    change_lines = "\n".join(changed) or "  - licence, url or date of a file"
+    return f"{loaded.lock_path}: inputs differ from the lock, and --locked forbids changing it:\n{change_lines}"
 
 
 def _change(old: str | None, new: str | None) -> str:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORDS = ("-m", "pipelines.walk.own_process")
 
 
-def in_own_process(function: Callable[..., Given], *given: Any) -> Given:
+def in_own_process(function: Callable[..., Given], *arguments: Any) -> Given:
     """Return what a function of a module gives in a process that has run nothing else, and that ends with this one.
 
     Raises what it raises, and ChildProcessError if the process died.
@@ -34,7 +34,7 @@ def in_own_process(function: Callable[..., Given], *given: Any) -> Given:
     with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:  # noqa: S603  (ours)
         assert child.stdin is not None and child.stdout is not None  # leaving closes the first, at which the child ends
         try:
-            child.stdin.write(pickle.dumps((function, given)))
+            child.stdin.write(pickle.dumps((function, arguments)))
             child.stdin.flush()
             answer = pickle.load(child.stdout)  # noqa: S301  (our child's)
         except (BrokenPipeError, EOFError, pickle.UnpicklingError):  # the last, where it died in its answer
@@ -57,10 +57,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what the function prints is no answer
-    function, given = pickle.load(sys.stdin.buffer)  # noqa: S301  (our parent's)
+    function, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301  (our parent's)
     threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
     look_seldom()
-    answers.write(pickle.dumps(answer_of(function, given)))
+    answers.write(pickle.dumps(answer_of(function, arguments)))
     answers.flush()
     os._exit(0)
 

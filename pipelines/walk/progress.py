@@ -63,9 +63,9 @@ class Progress:
         if self._live:
             self._live.stop()
             if self._built:
-                kept = f"; every line: {self._log_path}" if self._log else ""
+                log_note = f"; every line: {self._log_path}" if self._log else ""
                 took = duration(time.monotonic() - self._started)
-                ERR.print(Text(f"{counted(self._built, 'step')} built in {took}{kept}"), soft_wrap=True)
+                ERR.print(Text(f"{counted(self._built, 'step')} built in {took}{log_note}"), soft_wrap=True)
         if self._log:
             self._log.close()
         if self._kept:
@@ -127,10 +127,10 @@ class Progress:
         if not count or not self._ran:
             return ""
         mean = sum(self._seconds.values()) / self._ran.total()
-        rest = 0.0
+        remaining_s = 0.0
         for step, scopes in self._ahead.items():
-            rest += len(scopes) * (self._seconds[step] / self._ran[step] if step in self._ran else mean)
-        return f"{self._total - count} of {self._total} steps, about {duration(rest)} left"
+            remaining_s += len(scopes) * (self._seconds[step] / self._ran[step] if step in self._ran else mean)
+        return f"{self._total - count} of {self._total} steps, about {duration(remaining_s)} left"
 
     def _count(self) -> int:
         """Return how many steps are ahead, each scope counted."""
@@ -138,18 +138,18 @@ class Progress:
 
     def _told_left(self) -> str:
         """Return what is left, if nothing has told it for a while."""
-        left, now = self.left(), time.monotonic()
-        if self._live or not left or now - self._told < TOLD_EVERY_S:
+        remaining_text, now = self.left(), time.monotonic()
+        if self._live or not remaining_text or now - self._told < TOLD_EVERY_S:
             return ""
         self._told = now
-        return f"  ({left})"
+        return f"  ({remaining_text})"
 
     def _lines(self) -> Group:
         """Return the steps that finished last, no line longer than the terminal is wide, and the one that runs."""
-        shown = [line.copy() for line in self._shown]
-        for line in shown:
+        lines = [line.copy() for line in self._shown]
+        for line in lines:
             line.truncate(ERR.width, overflow="ellipsis")
-        return Group(*shown, self._line())
+        return Group(*lines, self._line())
 
     def _line(self) -> Spinner | RichText:
         if not self._running:
@@ -165,12 +165,12 @@ class Progress:
 
 def duration(seconds: float) -> str:
     """Return a time as a person says it: `8 s`, `3 min 20 s`, `2 h 5 min`."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    whole_s = round(seconds)
+    if whole_s < 60:
+        return f"{whole_s} s"
+    if whole_s < 3600:
+        return f"{whole_s // 60} min {whole_s % 60} s"
+    return f"{whole_s // 3600} h {whole_s % 3600 // 60} min"
 
 
 def _outcome(event: Event) -> str:

@@ -108,8 +108,8 @@ def without_cities(loaded: LoadedRecipe, lock: RecipeLock, gone: set[str]) -> tu
     cities = [city for city in loaded.recipe.cities if city.city_id not in gone]
     recipe = loaded.recipe.model_copy(update={"cities": cities})
     snapshots = [snapshot for snapshot in lock.snapshots if snapshot.city_id not in gone]
-    left = lock.model_copy(update={"snapshots": snapshots}).sealed()
-    return replace(loaded, recipe=recipe, left_out=tuple(sorted(gone))), left
+    remaining_lock = lock.model_copy(update={"snapshots": snapshots}).sealed()
+    return replace(loaded, recipe=recipe, left_out=tuple(sorted(gone))), remaining_lock
 
 
 def family_targets(family: Family) -> list[str]:
@@ -124,12 +124,12 @@ def build_targets(loaded: LoadedRecipe, family_names: list[str] | None) -> list[
 
 
 def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[Family]:
-    chosen = list(names) if names else list(loaded.families)
-    unknown = [name for name in chosen if name not in loaded.families]
+    family_names = list(names) if names else list(loaded.families)
+    unknown = [name for name in family_names if name not in loaded.families]
     if unknown:
         have = ", ".join(loaded.families) or "none"
         raise RecipeError(f"{loaded.path}: the recipe has no section for {', '.join(unknown)}; it builds {have}")
-    return [loaded.families[name] for name in chosen]
+    return [loaded.families[name] for name in family_names]
 
 
 def require_known_cities(loaded: LoadedRecipe, city_ids: list[str] | None) -> None:

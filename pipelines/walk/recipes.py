@@ -81,19 +81,19 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
     if not path.is_file():
         raise RecipeError(f"{path}: found no recipe; expected a TOML file like recipes/demo.toml.")
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RecipeError(f"{path}: not a TOML file: {error}") from None
     except RecursionError:
         raise RecipeError(f"{path}: found lists or tables nested too deeply; expected a recipe's few levels.") from None
     overrides = path.with_suffix(OVERRIDES)
-    if overrides.is_file() and isinstance(given.setdefault("sources", {}), dict):
-        given["sources"].setdefault("corrections", {"overrides": overrides.name})
+    if overrides.is_file() and isinstance(document.setdefault("sources", {}), dict):
+        document["sources"].setdefault("corrections", {"overrides": overrides.name})
     problems: list[str] = []
-    recipe = _checked(Recipe, given, "", problems)
+    recipe = _checked(Recipe, document, "", problems)
     sections: dict[str, BaseModel] = {}
     families: dict[str, Family] = {}
-    for name, section in values_in(given, "families", dict).items():
+    for name, section in values_in(document, "families", dict).items():
         if name not in all_families:
             problems.append(
                 f"families.{name}: no such family{_nearest(name, all_families)}; there are {', '.join(all_families)}"
@@ -105,9 +105,9 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
         checked = _checked(all_families[name].section, section, f"families.{name}.", problems)
         if checked is not None:
             sections[name] = checked
-    problems += _unknown_sources(given)
+    problems += _unknown_sources(document)
     if recipe is None:
-        problems += [problem for problem in misfits(given) if not any(problem in other for other in problems)]
+        problems += [problem for problem in misfits(document) if not any(problem in other for other in problems)]
     if problems or recipe is None:
         raise RecipeError(f"{path}: {counted(len(problems), 'problem')}\n" + "\n".join(f"  - {p}" for p in problems))
     return LoadedRecipe(path, recipe, families, sections)
@@ -130,9 +130,9 @@ def recipe_schema(all_families: Mapping[str, Family]) -> dict[str, Any]:
     return schema
 
 
-def _checked(model: type[BaseModel], given: Any, prefix: str, problems: list[str]) -> Any:
+def _checked(model: type[BaseModel], table: Any, prefix: str, problems: list[str]) -> Any:
     try:
-        return model.model_validate(given)
+        return model.model_validate(table)
     except ValidationError as error:
         for problem in error.errors(include_url=False):
             where = prefix + ".".join(str(part) for part in problem["loc"])
@@ -177,20 +177,20 @@ def _bindings(recipe: Recipe) -> Iterator[tuple[str | None, str, SourceBinding]]
             yield city_id, name, binding
 
 
-def _given_roles(given: Mapping[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+def _given_roles(document: Mapping[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
     """Yield (where in the recipe, source, its roles) as a file gives them, whatever else is wrong with it."""
-    parts = [("", given), *((f"cities.{n}.", city) for n, city in enumerate(values_in(given, "cities", list)))]
+    parts = [("", document), *((f"cities.{n}.", city) for n, city in enumerate(values_in(document, "cities", list)))]
     for where, part in parts:
         for name, binding in values_in(part, "sources", dict).items() if isinstance(part, dict) else ():
             if isinstance(binding, dict):
-                own = [key for key in binding if key not in SourceBinding.model_fields]
-                roles = dict.fromkeys([*values_in(binding, "files", dict), *own, *values_in(binding, "url", dict)])
+                keys = [key for key in binding if key not in SourceBinding.model_fields]
+                roles = dict.fromkeys([*values_in(binding, "files", dict), *keys, *values_in(binding, "url", dict)])
                 yield f"{where}sources.{name}", name, list(roles)
 
 
-def _unknown_sources(given: Mapping[str, Any]) -> list[str]:
+def _unknown_sources(document: Mapping[str, Any]) -> list[str]:
     problems = []
-    for where, name, given_roles in _given_roles(given):
+    for where, name, given_roles in _given_roles(document):
         source = registry.SOURCES.get(name)
         if source is None:
             hint = _nearest(name, registry.SOURCES)

@@ -66,8 +66,8 @@ class Shard:
     @property
     def key(self) -> str:
         """Return where the results are kept: by the cell's fingerprint and what each job asks."""
-        asked = content_hash([self.cell.fingerprint, [job.about for job in self.jobs]])
-        return f"{SHARDS_KEY}/{asked[:2]}/{asked}.json"
+        digest = content_hash([self.cell.fingerprint, [job.about for job in self.jobs]])
+        return f"{SHARDS_KEY}/{digest[:2]}/{digest}.json"
 
 
 def kept_results(store: Store, shard: Shard) -> list[Any] | None:
@@ -76,9 +76,9 @@ def kept_results(store: Store, shard: Shard) -> list[Any] | None:
     if data is None:
         return None
     try:
-        kept = json.loads(data)
-        results = kept["results"]
-        return results if kept["seal"] == _seal(results) and len(results) == len(shard.jobs) else None
+        record = json.loads(data)
+        results = record["results"]
+        return results if record["seal"] == _seal(results) and len(results) == len(shard.jobs) else None
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -113,16 +113,16 @@ class Sharing:
         Raises SourceError where the processes that did a job died, and what `alone` raises.
         """
         done: list[Any] = []
-        left = iter(jobs)
+        remaining_jobs = iter(jobs)
         while not self._executor.has_others:
-            job = next(left, None)
+            job = next(remaining_jobs, None)
             if job is None:
                 return done
             done.append(alone(job))
-        first = list(islice(left, LEAST_SHARED))
+        first = list(islice(remaining_jobs, LEAST_SHARED))
         if len(first) < LEAST_SHARED:
             return [*done, *map(alone, first)]
-        return [*done, *self._shared(chain(first, left), most - len(done))]
+        return [*done, *self._shared(chain(first, remaining_jobs), most - len(done))]
 
     def _shared(self, jobs: Iterator[Job], most: int) -> Iterator[Any]:
         shard_results: list[list[Any]] = []
@@ -135,10 +135,10 @@ class Sharing:
                 most -= len(next_jobs)
                 next_jobs = self._taken(jobs, most)  # made while others work
             for done in wait(running, return_when=FIRST_COMPLETED).done:
-                made, _ = done.result()
-                if made.results is None:
-                    raise FaultError(made.reason) if made.is_fault else SourceError(made.reason)
-                shard_results[running.pop(done)] = made.results
+                outcome, _ = done.result()
+                if outcome.results is None:
+                    raise FaultError(outcome.reason) if outcome.is_fault else SourceError(outcome.reason)
+                shard_results[running.pop(done)] = outcome.results
         return chain.from_iterable(shard_results)
 
     def _taken(self, jobs: Iterator[Job], most: int) -> tuple[Job, ...]:

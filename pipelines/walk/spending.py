@@ -128,8 +128,8 @@ def import_ledger(ledger: Ledger, path: Path) -> dict[str, int]:
     counts: dict[str, int] = dict.fromkeys(("imported", "already_there", "other_answers"), 0)
     for record in records:
         is_new = ledger.find(record["key"]) is None
-        given = {name: value for name, value in record.items() if name not in ("key", "request")}
-        standing = ledger.add(request=record["request"].encode(), **given)
+        fields = {name: value for name, value in record.items() if name not in ("key", "request")}
+        standing = ledger.add(request=record["request"].encode(), **fields)
         is_same = all(standing[name] == record[name] for name in ("answer", "revision"))
         counts["other_answers" if not is_same else "imported" if is_new else "already_there"] += 1
     ledger.close()
@@ -138,8 +138,8 @@ def import_ledger(ledger: Ledger, path: Path) -> dict[str, int]:
 
 def unwanted(revisions: Iterable[str], unusable: bool) -> Callable[[dict[str, Any]], bool]:
     """Return whether a record is to be forgotten: it is of one of the revisions, or no answer that could be used."""
-    named = set(revisions)
-    return lambda record: record["revision"] in named or (unusable and record["verdict"] != ACCEPTED)
+    revision_set = set(revisions)
+    return lambda record: record["revision"] in revision_set or (unusable and record["verdict"] != ACCEPTED)
 
 
 def _record_problem(record: dict[str, Any]) -> str:
@@ -167,9 +167,9 @@ def _misfits(facts: dict[str, Any], texts: Iterable[str], amounts: Iterable[str]
     no_text = [name for name in texts if not isinstance(facts.get(name), str)]
     if no_text:
         return f"{', '.join(no_text)}: expected text"
-    no_amount = [name for name in amounts if not _is_amount(facts.get(name), whole=name != "cost")]
+    no_amount = [name for name in amounts if not _is_amount(facts.get(name), is_whole=name != "cost")]
     return f"{', '.join(no_amount)}: expected a number from 0" if no_amount else ""
 
 
-def _is_amount(value: Any, *, whole: bool) -> bool:
-    return type(value) in ((int,) if whole else (int, float)) and 0 <= value < MOST_COST
+def _is_amount(value: Any, *, is_whole: bool) -> bool:
+    return type(value) in ((int,) if is_whole else (int, float)) and 0 <= value < MOST_COST

@@ -46,14 +46,14 @@ class StepAsk:
         for key in sorted(set(generation_ids) - others):
             record = self._asker.ledger.find(self._keys[key])
             assert record is not None
-            kept = ("model", "revision", "answer", "prompt_tokens", "completion_tokens")
+            field_names = ("model", "revision", "answer", "prompt_tokens", "completion_tokens")
             rows.append(
                 {
                     "generation_id": key,
                     "job": self._job,
                     "request": record["request"],
                     "verdict": ACCEPTED,
-                    **{name: record[name] for name in kept},
+                    **{name: record[name] for name in field_names},
                 }
             )
         return rows

@@ -278,14 +278,14 @@ class _Round:
                     self._run_here(number, cell)
                 else:
                     heapq.heappush(kept_here, (rank, number, cell))
-        left = []
+        waiting_cells = []
         self._executor.expect(len(self._due))
         while self._due:
             rank, number, cell = heapq.heappop(self._due)
             memory_mb = self._visits[number][0].memory_mb
             if not self._executor.room(memory_mb):
-                left.append((rank, number, cell))
-                if len(left) > self._executor.workers:
+                waiting_cells.append((rank, number, cell))
+                if len(waiting_cells) > self._executor.workers:
                     break
                 continue
             self._walk.begun(cell)
@@ -293,7 +293,7 @@ class _Round:
             self._watch(number, self._executor.submit(cell, memory_mb))
             if self._executor.workers == 1:
                 break
-        for entry in left:
+        for entry in waiting_cells:
             heapq.heappush(self._due, entry)
 
     def _run_here(self, number: int, cell: Cell) -> None:
@@ -308,11 +308,11 @@ class _Round:
             try:
                 if share and cell.previous is None:  # else most plans may be known
                     share.prepare()
-                made = bench.made(cell, self._walk.ask(step), share)
+                outcome = bench.made(cell, self._walk.ask(step), share)
             except BaseException as error:
                 done.set_exception(error)
             else:
-                done.set_result((made, DRIVER if share else ""))
+                done.set_result((outcome, DRIVER if share else ""))
 
         self._watch(number, done)
         if self._executor.workers == 1:
@@ -327,15 +327,15 @@ class _Round:
         cell = self._running.pop(number)
         self._busy.discard(self._kind(number))
         try:
-            made, worker = done.result()
+            outcome, worker = done.result()
         except Planned as planned:
             self._walk.needed[cell.step, cell.scope] = planned.needed
             self._walk.block(cell, str(planned))
             return
-        if made.built is None:
-            self._walk.block(cell, made.reason, is_fault=made.is_fault)
+        if outcome.built is None:
+            self._walk.block(cell, outcome.reason, is_fault=outcome.is_fault)
         else:
-            self._walk.keep(cell, made.built, "built" if made.is_new else "kept", worker)
+            self._walk.keep(cell, outcome.built, "built" if outcome.is_new else "kept", worker)
 
     def _release(self, number: int, ready: list[int]) -> None:
         for later in self._then[number]:

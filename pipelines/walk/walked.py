@@ -92,18 +92,18 @@ class Walked:
         ]
 
 
-def licences_of(made: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:
+def licences_of(built_steps: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:
     """Return, by step, the licences of the raw files that records could have read, through the tables they read."""
     licence = {snapshot.sha256: snapshot.licence_id for snapshot in lock.snapshots}
-    files = raw_files(made)
+    files = raw_files(built_steps)
     return {step: sorted({licence[sha256] for sha256 in hashes if sha256 in licence}) for step, hashes in files.items()}
 
 
-def raw_files(made: Iterable[BuiltStep]) -> dict[str, set[str]]:
+def raw_files(built_steps: Iterable[BuiltStep]) -> dict[str, set[str]]:
     """Return, by step, the sha256 of every raw file that it could have read, through the tables that it read."""
     raw: dict[str, set[str]] = {}
     tables: dict[str, set[str]] = {}
-    for built in made:
+    for built in built_steps:
         raw.setdefault(built.step, set())
         for name, value in built.inputs.items():
             if isinstance(value, list):

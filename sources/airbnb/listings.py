@@ -50,14 +50,14 @@ def read_stays(file: RawInput, cities: list[City], rejected: list[dict[str, str]
     Raises SourceError if the file is not what its role promises.
     """
     rows = read_apify(file, rejected) if file.snapshot.role == "apify" else _read_listings(file, rejected)
-    taken: set[str] = set()
+    earlier_ids: set[str] = set()
     stays = []
     for row in rows:
-        if row["native_id"] in taken:
+        if row["native_id"] in earlier_ids:
             bad = RowError(Reason.DUPLICATE, f"id {row['native_id']} was already taken")
             rejected.append(rejection(row["source_rows"][0], bad))
             continue
-        taken.add(row["native_id"])
+        earlier_ids.add(row["native_id"])
         stays.append(row)
     currency = {city.city_id: city.currency for city in cities if city.currency != NO_CURRENCY}
     inside = within_cities(stays, cities, rejected)

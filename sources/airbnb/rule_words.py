@@ -185,14 +185,14 @@ def rule_states(texts: Iterable[str]) -> RuleStates:
     A rule that no text decides is allowed only if every text was understood: what a whole list of rules does not forbid
     it permits, as the published data has it. Two texts that contradict each other leave a rule unknown.
     """
-    said: dict[str, set[str]] = {rule: set() for rule in HOUSE_RULES}
+    verdicts_by_rule: dict[str, set[str]] = {rule: set() for rule in HOUSE_RULES}
     is_whole = True
     for text in texts:
         verdicts, is_understood = read_rule(text)
         is_whole &= is_understood
         for rule, verdict in verdicts.items():
-            said[rule].add(verdict)
-    states = {rule: _state(said[rule], is_whole) for rule in HOUSE_RULES}
+            verdicts_by_rule[rule].add(verdict)
+    states = {rule: _state(verdicts_by_rule[rule], is_whole) for rule in HOUSE_RULES}
     return RuleStates(*(
         tuple(rule for rule in HOUSE_RULES if states[rule] == state) for state in ("forbidden", "allowed", "unknown")
     ))  # fmt: skip
@@ -212,7 +212,7 @@ def read_rule(text: str) -> tuple[Mapping[str, str], bool]:
         for rule in about:
             verdicts_by_rule.setdefault(rule, set()).add(verdict)
         is_other |= bool(re.search(words.others, folded))
-    verdicts = {rule: _one(said) for rule, said in verdicts_by_rule.items()}
+    verdicts = {rule: _one(rule_verdicts) for rule, rule_verdicts in verdicts_by_rule.items()}
     return verdicts, bool(verdicts) or is_other
 
 
@@ -224,16 +224,16 @@ def _verdict(words: Words, folded: str) -> str:
     return "allowed" if re.search(words.allows, folded) else "unsaid"
 
 
-def _one(said: set[str]) -> str:
+def _one(verdicts: set[str]) -> str:
     """Return what several languages make of one text, the strictest first: many words are those of a neighbour."""
-    if "forbidden" in said:
+    if "forbidden" in verdicts:
         return "forbidden"
-    return "allowed" if "allowed" in said and "conditional" not in said else "unknown"
+    return "allowed" if "allowed" in verdicts and "conditional" not in verdicts else "unknown"
 
 
-def _state(said: set[str], is_whole: bool) -> str:
-    if not said:
+def _state(verdicts: set[str], is_whole: bool) -> str:
+    if not verdicts:
         return "allowed" if is_whole else "unknown"
-    if said == {"allowed"}:
+    if verdicts == {"allowed"}:
         return "allowed"
-    return "forbidden" if "forbidden" in said and "allowed" not in said else "unknown"
+    return "forbidden" if "forbidden" in verdicts and "allowed" not in verdicts else "unknown"

@@ -78,11 +78,11 @@ def country_of_alpha3(code: str) -> str | None:
     """
     from babel.core import get_global
 
-    named = get_global("territory_aliases").get(code, [])
+    alpha2_codes = get_global("territory_aliases").get(code, [])
     is_alpha3 = len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()
     if code == "XKX":
         return "XK"
-    return named[0] if is_alpha3 and len(named) == 1 and named[0] in NAMES else None
+    return alpha2_codes[0] if is_alpha3 and len(alpha2_codes) == 1 and alpha2_codes[0] in NAMES else None
 
 
 @cache

@@ -17,22 +17,22 @@ def named_city(name: str, region: str, country: str, cities: list[City]) -> City
     The region may be left out only where the city has none, or where the country is given and no other city of the
     recipe in it bears the name. A country, if given, must be the city's. Raises RowError otherwise.
     """
-    shown = ", ".join(part for part in (name, region, country) if part)
-    named = [city for city in cities if _key(city.name) == _key(name)]
+    full_name = ", ".join(part for part in (name, region, country) if part)
+    namesakes = [city for city in cities if _key(city.name) == _key(name)]
     if country:
         code = country_code(country)
         if code is None:
             raise RowError(Reason.BAD_VALUE, f"country: found {country!r}, expected a country's name or ISO code")
-        named = [city for city in named if city.country == code]
+        namesakes = [city for city in namesakes if city.country == code]
     if region:
-        named = [city for city in named if _key(city.region) in (_key(region), "")]
+        namesakes = [city for city in namesakes if _key(city.region) in (_key(region), "")]
     elif not country:
-        named = [city for city in named if not city.region]
-    if len(named) > 1:
-        raise RowError(Reason.AMBIGUOUS_NAME, f"{shown}: could be {', '.join(city.city_id for city in named)}")
-    if not named:
-        raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{shown}: no city of the recipe by name, region and country")
-    return named[0]
+        namesakes = [city for city in namesakes if not city.region]
+    if len(namesakes) > 1:
+        raise RowError(Reason.AMBIGUOUS_NAME, f"{full_name}: could be {', '.join(city.city_id for city in namesakes)}")
+    if not namesakes:
+        raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{full_name}: no city of the recipe by name, region and country")
+    return namesakes[0]
 
 
 def city_finder(cities: list[City]) -> Callable[[str, str, str], City]:

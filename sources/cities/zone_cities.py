@@ -170,6 +170,6 @@ def zone_cities() -> tuple[ZoneCity, ...]:
     return tuple(cities)
 
 
-def _degrees(whole: str, minutes: str, seconds: str | None) -> float:
-    size = abs(int(whole)) + int(minutes) / 60 + int(seconds or 0) / 3600
-    return round(-size if whole.startswith("-") else size, 4)
+def _degrees(degrees: str, minutes: str, seconds: str | None) -> float:
+    size = abs(int(degrees)) + int(minutes) / 60 + int(seconds or 0) / 3600
+    return round(-size if degrees.startswith("-") else size, 4)

@@ -53,23 +53,23 @@ def corrections_in(data: bytes, location: str) -> list[dict[str, Any]]:
     if len(data) > MAX_BYTES:
         raise SourceError(f"{location}: found more than {MAX_BYTES >> 20} MB; expected corrections as TOML")
     try:
-        given = tomllib.loads(data.decode("utf-8-sig"))
+        document = tomllib.loads(data.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SourceError(
             f"{location}: found no TOML ({error}); expected corrections. Mend the file, or write it again with "
             "`tripwright review`"
         ) from None
-    entries = given.get("correction", [])
-    problems = [f"unknown key {key!r}; expected [[correction]]" for key in sorted(set(given) - {"correction"})]
+    entries = document.get("correction", [])
+    problems = [f"unknown key {key!r}; expected [[correction]]" for key in sorted(set(document) - {"correction"})]
     if not isinstance(entries, list):
         raise SourceError(f"{location}: " + "; ".join([*problems, "correction: expected [[correction]] tables"]))
-    seen = set()
+    earlier_corrections = set()
     for number, entry in enumerate(entries):
         problems += [f"correction[{number}]: {problem}" for problem in _problems(entry)]
         what = repr(correction_of(entry)) if isinstance(entry, dict) else number
-        if what in seen:
+        if what in earlier_corrections:
             problems.append(f"correction[{number}]: the same field is corrected twice")
-        seen.add(what)
+        earlier_corrections.add(what)
     for number, other in corrected_and_dropped(entries):
         problems.append(f"correction[{number}]: corrects a row that correction[{other}] drops; strike one of them")
     if problems:

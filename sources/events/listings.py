@@ -49,29 +49,29 @@ def read_events(
     country. `window` is the recipe's first and last day: it gives dates without a year theirs. Of events with one id
     or page the first is kept. Raises SourceError if the file holds no event.
     """
-    located, named = [], []
-    taken: set[str] = set()
-    looked_like_one, seen = False, 0
+    located, unlocated = [], []
+    ids_and_urls: set[str] = set()
+    looked_like_one, count = False, 0
     unreadable = Unreadable(file, rejected)
     for pointer, item in unreadable.counted(items(file, rejected)):
-        seen += 1
+        count += 1
         looked_like_one = looked_like_one or "name" in item
         try:
             row, address = parse_event(file.snapshot.role, item, pointer, window)
-            _claim(row, taken)
+            _claim(row, ids_and_urls)
             if row["lat"] is not None:
                 located.append(row)
             else:
-                named.append(row | {"city_id": named_city(*address, cities).city_id})
+                unlocated.append(row | {"city_id": named_city(*address, cities).city_id})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-    if seen and not looked_like_one:
+    if count and not looked_like_one:
         raise SourceError(
-            f"{file.snapshot.location}: found {seen} objects, none with a `name`; expected Ticketmaster events. Bind "
+            f"{file.snapshot.location}: found {count} objects, none with a `name`; expected Ticketmaster events. Bind "
             "pages of the Discovery API to the role `discovery`, and Apify's exports to `apify`."
         )
     unreadable.require_few()
-    return [*within_cities(located, cities, rejected), *named]
+    return [*within_cities(located, cities, rejected), *unlocated]
 
 
 def raw_events(file: RawInput, locators: set[str]) -> dict[str, str]:
@@ -111,11 +111,11 @@ def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str,
                 rejected.append(rejection(pointer, bad))
 
 
-def _claim(row: dict[str, Any], taken: set[str]) -> None:
-    again = {row["event_id"], row["url"]} & taken
+def _claim(row: dict[str, Any], ids_and_urls: set[str]) -> None:
+    again = {row["event_id"], row["url"]} & ids_and_urls
     if again:
         raise RowError(Reason.DUPLICATE, f"event {min(again)} was already taken")
-    taken |= {row["event_id"], row["url"]} - {""}
+    ids_and_urls |= {row["event_id"], row["url"]} - {""}
 
 
 def _discovered(item: dict[str, Any], window: Window) -> tuple[dict[str, Any], tuple[str, str, str]]:

@@ -19,5 +19,5 @@ SAID_GONE = re.compile(
 
 def closed_by_name(name: str) -> str:
     """Return in which words the name says that the place has closed, "" if it does not."""
-    said = SAID_GONE.search(name)
-    return f"the name says {said[0]!r:.60}" if said else ""
+    match = SAID_GONE.search(name)
+    return f"the name says {match[0]!r:.60}" if match else ""

@@ -61,9 +61,9 @@ class ColumnFile:
 
     def refused(self, expected: str) -> SourceError:
         """Return the error that says what the header holds and what was `expected` of it."""
-        shown = ", ".join(self.header[:12])[:200] or "nothing"
+        column_names = ", ".join(self.header[:12])[:200] or "nothing"
         return SourceError(
-            f"{self.file.snapshot.location}: found the columns {shown}; expected {self.expected}, {expected}. "
+            f"{self.file.snapshot.location}: found the columns {column_names}; expected {self.expected}, {expected}. "
             f"Bind that file to the role `{self.file.snapshot.role}`."
         )
 
@@ -120,16 +120,16 @@ class ColumnFile:
             _, records = header_and_records(stream, errors="replace")
             numbered = islice(enumerate(records, start=1), last, None)
             while part := list(islice(numbered, SLOW_BATCH_ROWS)):
-                whole = {}
+                row_by_locator = {}
                 for number, values in part:
                     if isinstance(values, list) and len(values) == len(header):
-                        whole[self.pointer(number).partition("#")[2]] = dict(zip(header, values, strict=True))
+                        row_by_locator[self.pointer(number).partition("#")[2]] = dict(zip(header, values, strict=True))
                         continue
                     bad = values if isinstance(values, RowError) else wrong_width(len(values), len(header))
                     self.rejected.append(rejection(self.pointer(number), bad))
                 self.rows_read += len(part)
-                if whole:
-                    yield self.batch(whole, columns, readings)
+                if row_by_locator:
+                    yield self.batch(row_by_locator, columns, readings)
 
     def records(self, locators: set[str]) -> dict[str, dict[str, str]]:
         """Return the records at `R12`, or `member.csv:12` inside a zip, by locator; one that is not there is left out.
@@ -257,8 +257,8 @@ def _number(locator: str) -> int:
 def by_locator(source: ColumnFile, columns: dict[str, np.ndarray]) -> dict[str, dict[str, Any]]:
     """Return the rows of some columns by their records' locators."""
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    named = (dict(zip(columns, row, strict=True)) for row in rows)
-    placed = (row | {"source_rows": [source.pointer(row["record"])]} for row in named)
+    records = (dict(zip(columns, row, strict=True)) for row in rows)
+    placed = (row | {"source_rows": [source.pointer(row["record"])]} for row in records)
     return {row["source_rows"][0].partition("#")[2]: row for row in placed}
 
 

@@ -116,25 +116,25 @@ def _records(lines: Iterator[str], width: int, only: Collection[int] | None = No
             if is_asked:
                 yield number, fields
             continue
-        taken = [line]
+        record_lines = [line]
         chars = len(line)
-        while fields is None and len(taken) < MAX_RECORD_LINES and chars <= MAX_RECORD_CHARS:
+        while fields is None and len(record_lines) < MAX_RECORD_LINES and chars <= MAX_RECORD_CHARS:
             following = again.popleft() if again else next(lines, None)
             if following is None:
                 break
-            taken.append(following)
+            record_lines.append(following)
             chars += len(following)
             if '"' in following:
-                fields = _fields(taken)
+                fields = _fields(record_lines)
         beyond = "".join(fields[width:]).strip() if fields and width else ""
         if fields is not None and len(fields) >= width and not beyond:
             if is_asked:
                 yield number, fields
             continue
-        again.extendleft(reversed(taken[1:]))
-        shown = line[:24].strip().encode("ascii", "backslashreplace").decode()
+        again.extendleft(reversed(record_lines[1:]))
+        beginning = line[:24].strip().encode("ascii", "backslashreplace").decode()
         if is_asked:
-            detail = f"found a quote that is not closed in the line that begins {shown!r}"
+            detail = f"found a quote that is not closed in the line that begins {beginning!r}"
             yield number, RowError(Reason.BAD_VALUE, detail)
 
 

@@ -36,9 +36,9 @@ def read_records(
             header, records = header_and_records(stream)
             missing = [column for column in required if column not in header]
             if missing:
-                shown = ", ".join(header[:12])[:200] or "nothing"
+                column_names = ", ".join(header[:12])[:200] or "nothing"
                 raise SourceError(
-                    f"{name}: found the columns {shown}; expected {expected}, with {', '.join(missing)} too. "
+                    f"{name}: found the columns {column_names}; expected {expected}, with {', '.join(missing)} too. "
                     f"Bind that file to the role `{file.snapshot.role}`."
                 )
             for values in records:

@@ -68,7 +68,7 @@ def members_of(stream: BinaryIO, location: str, expected: str, remedy: str) -> I
     naming where they are from for text that is no such object, a larger value, and a name that comes twice.
     """
     text = _Text(io.TextIOWrapper(stream, "utf-8", newline=""))
-    seen: set[str] = set()
+    names: set[str] = set()
     try:
         text.take("{")
         is_first = True
@@ -78,10 +78,10 @@ def members_of(stream: BinaryIO, location: str, expected: str, remedy: str) -> I
             name, is_first = text.value(), False
             if not isinstance(name, str) or len(name) > MOST_NAME_CHARACTERS:
                 raise _OtherwiseError(f"a name that is no text of at most {MOST_NAME_CHARACTERS:,} characters")
-            if name in seen:
+            if name in names:
                 raise _OtherwiseError(f"the name {name!r:.60} twice")
-            seen.add(name)
-            if len(seen) > MOST_NAMES:
+            names.add(name)
+            if len(names) > MOST_NAMES:
                 raise _OtherwiseError(f"more than {MOST_NAMES:,} names")
             text.take(":")
             yield name, text.value()

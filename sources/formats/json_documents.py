@@ -17,9 +17,9 @@ def documents(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[
 
     Raises SourceError for a file that is neither JSON nor lines of it.
     """
-    whole = _whole_object(file)
-    if whole is not None:
-        yield "document", whole
+    document = _whole_object(file)
+    if document is not None:
+        yield "document", document
         return
     for pointer, item in read_items(file, rejected):
         yield pointer.rpartition("#")[2], item

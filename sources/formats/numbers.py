@@ -54,13 +54,13 @@ def _plain(text: str, *, is_price: bool) -> str | None:
     commas, points, spaces = (text.count(mark) for mark in ",. ")
     if commas and points:
         mark = max(",.", key=text.rfind)
-        whole, _, part = text.rpartition(mark)
+        integer_part, _, part = text.rpartition(mark)
         grouping = "." if mark == "," else ","
-        return _joined(whole, grouping, part) if mark not in whole else None
+        return _joined(integer_part, grouping, part) if mark not in integer_part else None
     if spaces:
         mark = "," if commas else "."
-        whole, _, part = text.partition(mark)
-        return _joined(whole, " ", part) if commas + points <= 1 else None
+        integer_part, _, part = text.partition(mark)
+        return _joined(integer_part, " ", part) if commas + points <= 1 else None
     mark = "," if commas else "."
     if commas + points == 0:
         return text
@@ -74,9 +74,9 @@ def _plain(text: str, *, is_price: bool) -> str | None:
     return text.replace(",", ".")
 
 
-def _joined(whole: str, mark: str, part: str) -> str | None:
+def _joined(integer_part: str, mark: str, part: str) -> str | None:
     if part and not part.isdecimal():
         return None
-    if mark in whole and not _GROUPED[mark].fullmatch(whole):
+    if mark in integer_part and not _GROUPED[mark].fullmatch(integer_part):
         return None
-    return f"{whole.replace(mark, '')}.{part or '0'}"
+    return f"{integer_part.replace(mark, '')}.{part or '0'}"

@@ -23,8 +23,8 @@ def without_personal(text: str) -> str:
         record = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    shown = _without(record)
-    return text if shown == record else json.dumps(shown, ensure_ascii=False)
+    public_record = _without(record)
+    return text if public_record == record else json.dumps(public_record, ensure_ascii=False)
 
 
 def _without(value: Any) -> Any:

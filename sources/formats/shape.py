@@ -82,8 +82,8 @@ def worse(old: Shape, new: Shape) -> str:
     problems = [flaw for flaw in new.flaws if flaw not in old.flaws and (flaw != NO_END or is_shorter)]
     lost = sorted(old.names - new.names)
     if lost and (new.names or not problems):  # what is broken from the start on names nothing
-        shown = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
-        problems.append(f"its schema changed: it no longer has {shown}")
+        lost_names = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
+        problems.append(f"its schema changed: it no longer has {lost_names}")
     if new.size_bytes < old.size_bytes * SHRUNK_TO:
         problems.append(f"it shrank from {old.size_bytes:,} to {new.size_bytes:,} bytes")
     return "; ".join(problems)
@@ -128,13 +128,13 @@ def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
     except csv.Error:
         header = []
     # A file without a header begins with a row of values, which are no names. A comma after the last name is none.
-    named = [c.strip() for c in header]
-    while named and not named[-1]:
-        named.pop()
-    if len(named) > 1 and not named[0]:  # pandas leaves the name of a table's index out
-        named = named[1:]
-    if len(set(named)) == len(named) and all(c and not c[0].isdigit() and len(c) < 60 for c in named):
-        return "csv", frozenset(named)
+    names = [c.strip() for c in header]
+    while names and not names[-1]:
+        names.pop()
+    if len(names) > 1 and not names[0]:  # pandas leaves the name of a table's index out
+        names = names[1:]
+    if len(set(names)) == len(names) and all(c and not c[0].isdigit() and len(c) < 60 for c in names):
+        return "csv", frozenset(names)
     return "csv", frozenset()
 
 

@@ -127,10 +127,10 @@ def not_utf_8(error: UnicodeDecodeError) -> str:
     """Return in words which bytes are not in the encoding, what they would be in Latin-1, and what to do."""
     around = bytes(error.object[max(0, error.start - 12) : error.start + 12])
     guess = around.decode("latin-1").encode("ascii", "backslashreplace").decode()
-    shown = around.decode("latin-1") if around.decode("latin-1").isprintable() else guess
+    latin_1_text = around.decode("latin-1") if around.decode("latin-1").isprintable() else guess
     return (
         f"found bytes that are not {error.encoding.upper()} (0x{error.object[error.start]:02x}; read as Latin-1 they "
-        f"are {shown!r}); expected UTF-8 or UTF-16. If it is Latin-1, convert it: iconv -f latin1 -t utf-8."
+        f"are {latin_1_text!r}); expected UTF-8 or UTF-16. If it is Latin-1, convert it: iconv -f latin1 -t utf-8."
     )
 
 
@@ -208,9 +208,9 @@ class _Recoded(io.RawIOBase):
             self._ready = self._decoder.decode(chunk, final=not chunk).encode("utf-8", "surrogatepass")
             if not chunk:
                 break
-        given, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
-        buffer[: len(given)] = given
-        return len(given)
+        portion, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(portion)] = portion
+        return len(portion)
 
 
 class Replaced(io.RawIOBase):
@@ -232,9 +232,9 @@ class Replaced(io.RawIOBase):
             self._ready = chunk if is_plain else self._decoder.decode(chunk, final=not chunk).encode()
             if not chunk:
                 break
-        given, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
-        buffer[: len(given)] = given
-        return len(given)
+        portion, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(portion)] = portion
+        return len(portion)
 
 
 class _LineFeeds(io.RawIOBase):

@@ -48,8 +48,8 @@ class Unreadable:
 
     def require_few(self) -> None:
         """Raise SourceError where more than the allowed share of the rows is unreadable, with the commonest reasons."""
-        own = f"@{self._file.snapshot.sha256}#"
-        bad = [row for row in self._rejected[self._before :] if own in row["row"]]
+        file_mark = f"@{self._file.snapshot.sha256}#"
+        bad = [row for row in self._rejected[self._before :] if file_mark in row["row"]]
         require_readable(self._file, self.rows, *reasons_of(bad))
 
 

@@ -28,16 +28,16 @@ def read_climate(file: RawInput, cities: list[City], rejected: list[dict[str, st
     Rows that cannot be used go to `rejected`; raises SourceError for a file without the columns.
     """
     usual_days: list[dict[str, Any]] = []
-    taken: set[tuple[str, str]] = set()
+    earlier_keys: set[tuple[str, str]] = set()
     find = city_finder(cities)
     rows = read_records(file, CLIMATE_COLUMNS, "usual days of cities", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
             usual = parse_day(row, pointer, find)
             key = (usual["city_id"], usual["month_day"])
-            if key in taken:
+            if key in earlier_keys:
                 raise RowError(Reason.DUPLICATE, f"{key[1]} of {key[0]} again")
-            taken.add(key)
+            earlier_keys.add(key)
             usual_days.append(usual)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))

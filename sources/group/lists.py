@@ -65,16 +65,16 @@ def read_fares(file: RawInput, cities: list[City], rejected: list[dict[str, str]
     SourceError for a file without the columns.
     """
     fares: list[dict[str, Any]] = []
-    taken: set[tuple[str, ...]] = set()
+    earlier_keys: set[tuple[str, ...]] = set()
     find = city_finder(cities)
     rows = read_records(file, FARE_COLUMNS, "fares of timetabled services", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
             fare = parse_fare(row, pointer, find)
             key = tuple(fare[name] for name in ("origin_city_id", "dest_city_id", "mode", "dep_time", "service"))
-            if key in taken:
+            if key in earlier_keys:
                 raise RowError(Reason.DUPLICATE, f"service {fare['service']!r:.40} at {fare['dep_time']} again")
-            taken.add(key)
+            earlier_keys.add(key)
             fares.append(fare)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
@@ -87,13 +87,13 @@ def read_profiles(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
     Raises SourceError if the file is not one JSON object a line with the declared keys.
     """
     require_objects(file, PROFILE_KEYS, "users", "Bind a file of users to the role `profiles`.")
-    taken: set[str] = set()
+    earlier_ids: set[str] = set()
 
     def parse(row: dict[str, Any], pointer: str) -> dict[str, Any]:
         profile = parse_profile(row, pointer)
-        if profile["profile_id"] in taken:
+        if profile["profile_id"] in earlier_ids:
             raise RowError(Reason.DUPLICATE, "the same user again")
-        taken.add(profile["profile_id"])
+        earlier_ids.add(profile["profile_id"])
         return profile
 
     return list(read_rows(file, parse, rejected))
@@ -109,7 +109,7 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
     in it (defect T13). Raises SourceError for a file that is not {city: [place]}.
     """
     pois: list[dict[str, Any]] = []
-    taken: set[tuple[str, str]] = set()
+    earlier_keys: set[tuple[str, str]] = set()
 
     @cache
     def city_of(label: str) -> City:
@@ -119,9 +119,9 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
     for pointer, (label, item) in unreadable.counted(listed(file)):
         try:
             poi = parse_poi(item, pointer, city_of(label))
-            if (poi["city_id"], poi["native_id"]) in taken:
+            if (poi["city_id"], poi["native_id"]) in earlier_keys:
                 raise RowError(Reason.DUPLICATE, f"place {poi['native_id']!r:.60} again")
-            taken.add((poi["city_id"], poi["native_id"]))
+            earlier_keys.add((poi["city_id"], poi["native_id"]))
             pois.append(poi)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
@@ -136,8 +136,8 @@ def poi_locator(label: str, number: int) -> str:
 
 def raw_pois(file: RawInput, locators: set[str]) -> dict[str, str]:
     """Return the JSON text of each listed place by its locator."""
-    named = ((pointer.partition("#")[2], item) for pointer, (_, item) in listed(file))
-    return {locator: json.dumps(item, ensure_ascii=False) for locator, item in named if locator in locators}
+    located_items = ((pointer.partition("#")[2], item) for pointer, (_, item) in listed(file))
+    return {locator: json.dumps(item, ensure_ascii=False) for locator, item in located_items if locator in locators}
 
 
 def listed(file: RawInput) -> Iterator[tuple[str, tuple[str, Any]]]:
@@ -153,11 +153,11 @@ def listed(file: RawInput) -> Iterator[tuple[str, tuple[str, Any]]]:
 
 def city_labelled(label: str, cities: list[City]) -> City:
     """Return the one city of the recipe that a list is of. Raises RowError where there is none, or several."""
-    named = [city for city in cities if label in (city.name, f"{city.name}, {city.region.upper()}")]
-    if len(named) != 1:
-        reason = Reason.AMBIGUOUS_NAME if named else Reason.OUTSIDE_EVERY_CITY
-        raise RowError(reason, f"{label!r:.60} names {len(named)} cities of the recipe, expected one")
-    return named[0]
+    namesakes = [city for city in cities if label in (city.name, f"{city.name}, {city.region.upper()}")]
+    if len(namesakes) != 1:
+        reason = Reason.AMBIGUOUS_NAME if namesakes else Reason.OUTSIDE_EVERY_CITY
+        raise RowError(reason, f"{label!r:.60} names {len(namesakes)} cities of the recipe, expected one")
+    return namesakes[0]
 
 
 def parse_poi(item: Any, pointer: str, city: City) -> dict[str, Any]:
@@ -243,7 +243,8 @@ def parse_profile(row: dict[str, Any], pointer: str) -> dict[str, Any]:
     ]
     words = {key: tastes.get(key) for key in ("likes", "dislikes")} if isinstance(tastes, dict) else {}
     if not words or not all(
-        isinstance(held, list) and all(isinstance(w, str) and w.isprintable() for w in held) for held in words.values()
+        isinstance(taste_words, list) and all(isinstance(w, str) and w.isprintable() for w in taste_words)
+        for taste_words in words.values()
     ):
         problems.append(f"tastes: found {tastes!r:.60}, expected lists of text, likes and dislikes")
     elif set(words["likes"] or ()) & set(words["dislikes"] or ()):

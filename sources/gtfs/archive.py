@@ -62,8 +62,8 @@ WHOLE_COLUMNS = frozenset(
 def plain_text(column: str, text: str) -> str:
     """Return the text of a row's column, trimmed, and a whole number that a table of floats wrote as such."""
     text = text.strip()
-    whole = _WHOLE.fullmatch(text) if column in WHOLE_COLUMNS else None
-    return whole[1] if whole else text
+    match = _WHOLE.fullmatch(text) if column in WHOLE_COLUMNS else None
+    return match[1] if match else text
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,9 @@ class FeedZip:
         tables = [info for info in infos if not is_of_the_system(info.filename) and _base(info).endswith(".txt")]
         folders = sorted({str(_path(info).parent) for info in tables if _base(info) == "stops.txt"})
         if not folders:
-            shown = ", ".join(repr(info.filename) for info in infos[:12]) or "nothing"
+            member_names = ", ".join(repr(info.filename) for info in infos[:12]) or "nothing"
             raise self._error(
-                f"there is no member stops.txt; it holds {shown}",
+                f"there is no member stops.txt; it holds {member_names}",
                 "a GTFS Schedule zip with stops.txt at its root or in one folder",
                 "if it holds other zips, unpack it and bind each of those as a feed of its own",
             )
@@ -176,10 +176,10 @@ class FeedZip:
         import numpy as np
 
         ragged: list[tuple[int, str]] = []
-        read = self._columns_fast(name, header, column_names)
-        if read is None:
-            read, ragged = self._columns_slow(name, header, column_names)
-        columns, rows = read
+        columns_and_rows = self._columns_fast(name, header, column_names)
+        if columns_and_rows is None:
+            columns_and_rows, ragged = self._columns_slow(name, header, column_names)
+        columns, rows = columns_and_rows
         nothing = (np.zeros(len(rows), dtype=np.int32), [""])
         columns = {column: columns.get(column, nothing) for column in (*required, *optional)}
         for column in WHOLE_COLUMNS & set(columns):
@@ -210,10 +210,10 @@ class FeedZip:
             raise self._error(
                 f"member {name} begins with {header[:3]!r}", "a line of column names in UTF-8", "save it as UTF-8"
             )
-        seen: Counter[str] = Counter()
+        column_counts: Counter[str] = Counter()
         for i, column in enumerate(header):
-            seen[column] += 1
-            if seen[column] > 1 or not column:
+            column_counts[column] += 1
+            if column_counts[column] > 1 or not column:
                 header[i] = f"{column} #{i}"
         return header
 
@@ -231,8 +231,8 @@ class FeedZip:
         if is_blank.any():
             every = self._read_fast(name, header, header)
             is_blank = is_blank if every is None else _are_blank(every)
-        kept = {column: (codes[~is_blank], texts) for column, (codes, texts) in columns.items()}
-        return kept, np.arange(1, np.count_nonzero(~is_blank) + 1)
+        columns_of_filled_rows = {column: (codes[~is_blank], texts) for column, (codes, texts) in columns.items()}
+        return columns_of_filled_rows, np.arange(1, np.count_nonzero(~is_blank) + 1)
 
     def _read_fast(self, name: str, header: list[str], column_names: list[str]) -> dict[str, _Coded] | None:
         import pyarrow as pa

@@ -144,8 +144,8 @@ def _legs(trip: np.ndarray, stop: np.ndarray, at_s: np.ndarray) -> Legs:
     """Return the ways from each known stop to the next of its trip; rows are in the order of trips."""
     rows = np.flatnonzero(stop != _UNKNOWN)
     one, other = rows[:-1], rows[1:]
-    same = (trip[one] == trip[other]) & (stop[one] != stop[other])
-    one, other = one[same], other[same]
+    is_leg = (trip[one] == trip[other]) & (stop[one] != stop[other])
+    one, other = one[is_leg], other[is_leg]
     return Legs(stop[one], stop[other], at_s[other] - at_s[one])
 
 
@@ -159,8 +159,8 @@ def _ends(trip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _without_repeats(
     feed: FeedZip, table: Member, order: np.ndarray, trip: np.ndarray, sequence: np.ndarray
 ) -> np.ndarray:
-    same = (trip[order][1:] == trip[order][:-1]) & (sequence[order][1:] == sequence[order][:-1])
-    repeated = np.concatenate([np.zeros(min(len(order), 1), dtype=bool), same])
+    is_repeat = (trip[order][1:] == trip[order][:-1]) & (sequence[order][1:] == sequence[order][:-1])
+    repeated = np.concatenate([np.zeros(min(len(order), 1), dtype=bool), is_repeat])
     for i in order[repeated].tolist():
         feed.reject(table, i, Reason.DUPLICATE, "the trip has another row of this stop_sequence")
     return order[~repeated]
@@ -171,20 +171,20 @@ def _timed(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows whose time is known or lies between known ones, in order, and their times."""
     at_s = time[order].astype(np.float64)
-    given = at_s >= 0
-    if not given.all() and given.any():
+    is_timed = at_s >= 0
+    if not is_timed.all() and is_timed.any():
         place = np.arange(len(order))
-        timed_rows = np.flatnonzero(given)
+        timed_rows = np.flatnonzero(is_timed)
         after = np.searchsorted(timed_rows, place)
         left = timed_rows[np.maximum(after - 1, 0)]
         right = timed_rows[np.minimum(after, len(timed_rows) - 1)]
-        between = ~given & (trip[order][left] == trip[order]) & (trip[order][right] == trip[order])
+        between = ~is_timed & (trip[order][left] == trip[order]) & (trip[order][right] == trip[order])
         between &= (left < place) & (place < right)
         at_s[between] = np.floor(np.interp(place[between], timed_rows, at_s[timed_rows]))
-        given |= between
-    for i in order[~given].tolist():
+        is_timed |= between
+    for i in order[~is_timed].tolist():
         feed.reject(table, i, Reason.MISSING_VALUE, "no time, and no timed stop on either side in its trip")
-    order, at_s = order[given], at_s[given].astype(np.int64)
+    order, at_s = order[is_timed], at_s[is_timed].astype(np.int64)
     span = int(at_s.max(initial=0)) + 1
     running = trip[order] * span + at_s
     backwards = running < np.maximum.accumulate(running) if len(running) else running.astype(bool)

@@ -55,16 +55,16 @@ class Feed:
         rows = read_stop_rows(self.zip)
         names = stop_names(rows)
         stops_by_id: dict[str, dict[str, Any]] = {}
-        seen: set[str] = set()
+        earlier_ids: set[str] = set()
         for i, row in enumerate(rows):
             stop_id = row["stop_id"]
             try:
-                if stop_id in seen and stop_id:
+                if stop_id in earlier_ids and stop_id:
                     raise RowError(Reason.DUPLICATE, f"stop_id {stop_id!r} was already taken")
                 stops_by_id[stop_id] = {**parse_stop(row, names), "index": i, "pointer": self.zip.pointer(table, i)}
             except RowError as bad:
                 self.zip.reject(table, i, bad.reason, bad.detail)
-            seen.add(stop_id)
+            earlier_ids.add(stop_id)
         require_readable(self.zip.file, len(rows), *reasons_of(self.zip.rejections.get("stops.txt", [])))
         return stops_by_id
 
@@ -121,17 +121,17 @@ class Feed:
 
     def _add_exceptions(self, services_by_id: dict[str, dict[str, Any]]) -> None:
         table = self.zip.read("calendar_dates.txt", ("service_id", "date", "exception_type"))
-        seen: set[tuple[str, str]] = set()
+        earlier_keys: set[tuple[str, str]] = set()
         rows = table.records()
         for i, (service_id, date_text, kind) in enumerate(rows):
             day = _date(date_text)
             if not service_id or day is None or kind not in ("1", "2"):
                 detail = f"service {service_id!r}, date {date_text!r}, exception_type {kind!r}"
                 self.zip.reject(table, i, Reason.BAD_VALUE, detail)
-            elif (service_id, date_text) in seen:
+            elif (service_id, date_text) in earlier_keys:
                 self.zip.reject(table, i, Reason.DUPLICATE, f"{service_id!r} already has an exception on {day}")
             else:
-                seen.add((service_id, date_text))
+                earlier_keys.add((service_id, date_text))
                 service = services_by_id.setdefault(service_id, _service("0000000", None, None))
                 service["added_dates" if kind == "1" else "removed_dates"].append(day.isoformat())
                 service["source_rows"].append(self.zip.pointer(table, i))

@@ -62,9 +62,9 @@ def service_on(day: dt.date, services: pd.DataFrame, stop_services: pd.DataFrame
     columns = ("weekdays", "start_date", "end_date", "added_dates", "removed_dates")
     runs = [runs_on(day, *pattern) for pattern in zip(*(services[column] for column in columns), strict=True)]
     running = set(services.loc[runs, "service_id"])
-    kept = stop_services[stop_services["service_id"].isin(running)]
+    running_stop_services = stop_services[stop_services["service_id"].isin(running)]
     at_stop: dict[str, list[np.ndarray]] = {}
-    for stop_id, times in zip(kept["stop_id"], kept["departures_s"], strict=True):
+    for stop_id, times in zip(running_stop_services["stop_id"], running_stop_services["departures_s"], strict=True):
         at_stop.setdefault(stop_id, []).append(np.asarray(times, dtype=np.int64))
     rows = []
     for stop_id, lists in sorted(at_stop.items()):

@@ -232,11 +232,11 @@ class Timetable:
         calls: dict[int, list[Call]] = defaultdict(list)
         broken: set[int] = set()
         for i in rows.tolist():
-            mine = calls[int(trip[i])]
-            if not (mine[-1].dep_s if mine else 0) <= arr[i] <= dep[i]:
+            trip_calls = calls[int(trip[i])]
+            if not (trip_calls[-1].dep_s if trip_calls else 0) <= arr[i] <= dep[i]:
                 broken.add(int(trip[i]))
                 feed.reject(table, i, Reason.BAD_VALUE, "it arrives or departs before an earlier call of its trip")
-            mine.append(
+            trip_calls.append(
                 Call(
                     stop_ids[stop[i]], int(arr[i]), int(dep[i]), not closed["pickup_type"][i],
                     not closed["drop_off_type"][i], feed.pointer(table, i),
@@ -244,13 +244,13 @@ class Timetable:
             )  # fmt: skip
         ids = {number: trip_id for trip_id, number in trips.index.items() if number in calls}
         valid_runs = []
-        for number, mine in calls.items():
+        for number, trip_calls in calls.items():
             route = trips.route_ids[trips.route[number]]
             mode = modes[trips.route[number]]
-            if number not in broken and mode is not None and len(mine) > 1:
+            if number not in broken and mode is not None and len(trip_calls) > 1:
                 pointers = (self._trip_pointers[ids[number]], *self._feed.routes[route]["source_rows"])
                 service = trips.service_ids[trips.service[number]]
-                valid_runs.append(Run(ids[number], mode, service, tuple(mine), pointers))
+                valid_runs.append(Run(ids[number], mode, service, tuple(trip_calls), pointers))
         return sorted(valid_runs, key=lambda run: run.trip_id)
 
     def _by_frequency(self, index: Mapping[str, int]) -> np.ndarray:
@@ -273,30 +273,30 @@ def parse_rows(feed: FeedZip, rows: Mapping[str, Mapping[str, str]]) -> dict[str
     values_by_locator: dict[str, dict[str, Any]] = {}
     for at, row in rows.items():
         member = at.rpartition(":")[0].rpartition("/")[2].lower()
-        given = {column: plain_text(column, value or "") for column, value in row.items()}
+        fields = {column: plain_text(column, value or "") for column, value in row.items()}
         if member == "stop_times.txt":
-            arr, dep = seconds(given.get("arrival_time", "")), seconds(given.get("departure_time", ""))
+            arr, dep = seconds(fields.get("arrival_time", "")), seconds(fields.get("departure_time", ""))
             times_s = [time for time in (arr, dep) if time >= 0]
             if times_s:
                 values_by_locator[at] = {
-                    "call_of": given["trip_id"], "call_at": given["stop_id"],
+                    "call_of": fields["trip_id"], "call_at": fields["stop_id"],
                     "arr_s": times_s[0], "dep_s": times_s[-1],
                 }  # fmt: skip
         elif member == "trips.txt":
             values_by_locator[at] = {
-                "trip_id": given["trip_id"],
-                "trip_route": given["route_id"],
-                "runs": given["service_id"],
+                "trip_id": fields["trip_id"],
+                "trip_route": fields["route_id"],
+                "runs": fields["service_id"],
             }
-        elif member == "routes.txt" and given.get("route_type", "").isdecimal():
-            values_by_locator[at] = {"route": given["route_id"], "mode": MODE_OF_TYPE.get(int(given["route_type"]))}
+        elif member == "routes.txt" and fields.get("route_type", "").isdecimal():
+            values_by_locator[at] = {"route": fields["route_id"], "mode": MODE_OF_TYPE.get(int(fields["route_type"]))}
         elif member == "stops.txt":
-            name = given.get("stop_name") or names.get(given.get("parent_station", ""), "")
-            values_by_locator[at] = {"stop": given["stop_id"], "name": name}
+            name = fields.get("stop_name") or names.get(fields.get("parent_station", ""), "")
+            values_by_locator[at] = {"stop": fields["stop_id"], "name": name}
         elif member == "agency.txt":
-            values_by_locator[at] = {"time_zone": given.get("agency_timezone") or None}
+            values_by_locator[at] = {"time_zone": fields.get("agency_timezone") or None}
         elif member in ("calendar.txt", "calendar_dates.txt"):
-            values_by_locator[at] = {"service": given["service_id"], **_days(given)}
+            values_by_locator[at] = {"service": fields["service_id"], **_days(fields)}
     return values_by_locator
 
 

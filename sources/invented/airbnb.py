@@ -122,7 +122,7 @@ def _item(rng: Random, stay: Listing, name: str) -> dict[str, Any]:
     sign = SIGNS.get(currency, f"{currency} ")
     stars = [round(min(5.0, stay.rating + 0.4 * (rng.random() - 0.5)), 2) if stay.rating else None for _ in range(3)]
     rules = _rules(rng, stay)
-    asked = {"houseRules": {"additional": None, "general": rules}} if rng.random() < RULES_ASKED_SHARE else {}
+    house_rules = {"houseRules": {"additional": None, "general": rules}} if rng.random() < RULES_ASKED_SHARE else {}
     return {
         "id": stay.native_id,
         "url": f"https://www.airbnb.com/rooms/{stay.native_id}?adults=1",
@@ -144,15 +144,15 @@ def _item(rng: Random, stay: Listing, name: str) -> dict[str, Any]:
                 "basePrice": {"description": f"{sign}{stay.price} x 1 night", "price": f"{sign}{stay.price}"}
             },
         },
-        **asked,
+        **house_rules,
     }
 
 
 def _rules(rng: Random, stay: Listing) -> list[dict[str, Any]]:
     """Return the rules in the host's words: the true ones, each in one of its wordings, among others."""
     others = [text.format(stay.capacity) for text in OTHER_RULES if rng.random() < 0.5]
-    own = [RULE_WORDINGS[rule][int(rng.random() * 2)] for rule in stay.rules]
+    rule_texts = [RULE_WORDINGS[rule][int(rng.random() * 2)] for rule in stay.rules]
     if "No pets" not in stay.rules and rng.random() < 0.5:
-        own.append("Pets allowed")
-    sections = (("Checking in and out", others or ["Flexible check-in"]), ("During your stay", own))
+        rule_texts.append("Pets allowed")
+    sections = (("Checking in and out", others or ["Flexible check-in"]), ("During your stay", rule_texts))
     return [{"title": title, "values": [{"title": text} for text in texts]} for title, texts in sections if texts]

@@ -144,9 +144,9 @@ def _invented_city(index: int, seed: int) -> CitySpec:
     box = Box(
         *(round(v, 4) for v in (lat - HALF_HEIGHT_DEG, lon - half_width, lat + HALF_HEIGHT_DEG, lon + half_width))
     )
-    named = 0 if index == HOMONYM_OF_THE_FIRST else index
+    name_index = 0 if index == HOMONYM_OF_THE_FIRST else index
     return CitySpec(
-        _city_name(named, seed), region.region, region.country, lat, lon, box, region.time_zone, region.currency
+        _city_name(name_index, seed), region.region, region.country, lat, lon, box, region.time_zone, region.currency
     )
 
 

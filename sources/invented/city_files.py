@@ -12,9 +12,9 @@ def city_file(folder: Path, city: CitySpec, ending: str) -> Path:
 
     The city's folder is made if it is not there.
     """
-    own = folder / city.city_id
-    own.mkdir(parents=True, exist_ok=True)
-    return own / f"{city.city_id}.{ending}"
+    city_folder = folder / city.city_id
+    city_folder.mkdir(parents=True, exist_ok=True)
+    return city_folder / f"{city.city_id}.{ending}"
 
 
 def city_of(path: Path) -> str | None:

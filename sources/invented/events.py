@@ -58,15 +58,15 @@ def _write_pages(world: World, folder: Path, city: CitySpec, dirt: bool) -> Iter
     pages = [events[start : start + PAGE_SIZE] for start in range(0, len(events), PAGE_SIZE)] or [[]]
     for number, page in enumerate(pages):
         path = city_file(folder, city, f"discovery-{number}.json")
-        shown: dict[str, Any] = {"_embedded": {"events": [event.item for event in page]}} if page else {}
-        shown["_links"] = {"self": {"href": f"/discovery/v2/events.json?page={number}&size={PAGE_SIZE}"}}
-        shown["page"] = {
+        document: dict[str, Any] = {"_embedded": {"events": [event.item for event in page]}} if page else {}
+        document["_links"] = {"self": {"href": f"/discovery/v2/events.json?page={number}&size={PAGE_SIZE}"}}
+        document["page"] = {
             "size": PAGE_SIZE,
             "totalElements": len(events),
             "totalPages": len(pages),
             "number": number,
         }
-        path.write_text(json.dumps(shown, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         name = path.relative_to(folder).as_posix()
         yield path, [Dirt(e.kind, name, row, e.native_id) for row, e in enumerate(page, start=1) if e.kind]
 

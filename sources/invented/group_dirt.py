@@ -76,18 +76,18 @@ def planted_fares(world: World) -> list[tuple[str, tuple[object, ...]]]:
 def planted_climate(world: World) -> list[tuple[str, tuple[object, ...]]]:
     """Return kind and values of the days that end the table of climate."""
     city = world.cities[0]
-    named = (city.name, city.region.upper(), city.country.upper())
+    city_values = (city.name, city.region.upper(), city.country.upper())
     return [
-        ("day_that_is_none", (*named, "02-30", 10, 2, 0.2, "sunny")),
-        ("day_as_date", (*named, "2025-02-03", 10, 2, 0.2, "sunny")),
-        ("low_above_high", (*named, "02-03", 2, 10, 0.2, "sunny")),
-        ("fahrenheit", (*named, "07-04", 91, 70, 0.2, "sunny")),
-        ("rain_in_percent", (*named, "02-04", 10, 2, 20, "sunny")),
-        ("missing_high", (*named, "02-05", "", 2, 0.2, "sunny")),
-        ("missing_condition", (*named, "02-06", 10, 2, 0.2, "")),
-        ("unknown_city", ("Nowhere upon Sea", "ZZ", named[2], "02-07", 10, 2, 0.2, "sunny")),
-        ("same_day_twice", (*named, "01-01", 10, 2, 0.2, "sunny")),
-        ("short_record", named),
+        ("day_that_is_none", (*city_values, "02-30", 10, 2, 0.2, "sunny")),
+        ("day_as_date", (*city_values, "2025-02-03", 10, 2, 0.2, "sunny")),
+        ("low_above_high", (*city_values, "02-03", 2, 10, 0.2, "sunny")),
+        ("fahrenheit", (*city_values, "07-04", 91, 70, 0.2, "sunny")),
+        ("rain_in_percent", (*city_values, "02-04", 10, 2, 20, "sunny")),
+        ("missing_high", (*city_values, "02-05", "", 2, 0.2, "sunny")),
+        ("missing_condition", (*city_values, "02-06", 10, 2, 0.2, "")),
+        ("unknown_city", ("Nowhere upon Sea", "ZZ", city_values[2], "02-07", 10, 2, 0.2, "sunny")),
+        ("same_day_twice", (*city_values, "01-01", 10, 2, 0.2, "sunny")),
+        ("short_record", city_values),
     ]
 
 

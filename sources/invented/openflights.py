@@ -30,12 +30,12 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
 def airport_codes(world: World) -> dict[str, str]:
     """Return city_id → three letters of its airport; of two cities whose hashes meet the later takes the next free."""
     codes: dict[str, str] = {}
-    taken: set[int] = set()
+    used_numbers: set[int] = set()
     for city in world.cities:
         number = stable_hash("airport", world.seed, city.city_id) % CODES
-        while number in taken:
+        while number in used_numbers:
             number = (number + 1) % CODES
-        taken.add(number)
+        used_numbers.add(number)
         codes[city.city_id] = "".join(chr(ord("A") + number // 26**place % 26) for place in range(3))
     return codes
 

@@ -79,13 +79,13 @@ def _draw(world: World, city: CitySpec, dirt: bool) -> _Map:
     streets = street_network(grid_of(city, world.seed), world.seed)
     drawn.nodes.extend(_Node(i, lat, lon, {}) for i, (lat, lon) in enumerate(streets.spots, start=1))
     drawn.ways.extend(_Way(i, list(way.refs), dict(way.tags)) for i, way in enumerate(streets.ways, start=1))
-    taken: set[int] = set()
+    used_numbers: set[int] = set()
     for element in _elements(world, city, dirt):
-        native_id = _add(drawn, element, _free_number(world.seed, city, element.key, taken))
+        native_id = _add(drawn, element, _free_number(world.seed, city, element.key, used_numbers))
         drawn.planted.extend((kind, native_id) for kind in element.dirt)
-    _add_boundaries(drawn, city, _free_number(world.seed, city, "boundary", taken), dirt)
+    _add_boundaries(drawn, city, _free_number(world.seed, city, "boundary", used_numbers), dirt)
     if dirt:
-        _add_cut_off(drawn, _free_number(world.seed, city, "cut off", taken))
+        _add_cut_off(drawn, _free_number(world.seed, city, "cut off", used_numbers))
     for elements in (drawn.nodes, drawn.ways, drawn.relations):
         elements.sort(key=lambda element: element.number)
     return drawn
@@ -107,12 +107,12 @@ def _elements(world: World, city: CitySpec, dirt: bool) -> Iterator[Mapped]:
         yield from spoilt_elements(world, city)
 
 
-def _free_number(seed: int, city: CitySpec, key: str, taken: set[int]) -> int:
+def _free_number(seed: int, city: CitySpec, key: str, used_numbers: set[int]) -> int:
     """Return the number of the element; the second of two whose hashes meet moves on."""
     number = FIRST_PLACE_ID + stable_hash("osm id", seed, city.city_id, key) % (ID_SPAN // ID_STEP) * ID_STEP
-    while number in taken:
+    while number in used_numbers:
         number += ID_STEP
-    taken.add(number)
+    used_numbers.add(number)
     return number
 
 

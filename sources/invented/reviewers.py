@@ -107,13 +107,13 @@ def reviews(world: World, place: Place) -> Iterator[Review]:
 
 
 def _opinions(place: Place) -> list[_Opinion]:
-    held = []
+    place_opinions = []
     for kind, ratings in place.ratings.items():
         lowest, highest = (0, 3) if kind == "attraction" else (1, 5)
         for attribute, rating in ratings.items():
             share = ORIENTATION_MENTION_SHARE[rating] if kind == "attraction" else MENTION_SHARE[attribute]
-            held.append(_Opinion(share, rating, lowest, highest, opinions(kind, attribute)))
-    return held
+            place_opinions.append(_Opinion(share, rating, lowest, highest, opinions(kind, attribute)))
+    return place_opinions
 
 
 def _text(

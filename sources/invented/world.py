@@ -175,10 +175,10 @@ def make_world(
 
 def weighted(rng: Random, weights: Sequence[float]) -> int:
     """Return a position drawn in proportion to the weights."""
-    left = rng.random() * sum(weights)
+    remainder = rng.random() * sum(weights)
     for position, weight in enumerate(weights):
-        left -= weight
-        if left < 0:
+        remainder -= weight
+        if remainder < 0:
             return position
     return len(weights) - 1
 

@@ -83,8 +83,8 @@ def parse_price(row: dict[str, Any], pointer: str, cities: list[City]) -> dict[s
     meal, sign = _amount(row, MEAL_COLUMNS)
     if index is None and meal is None:
         raise RowError(Reason.MISSING_VALUE, f"found neither {INDEX_COLUMNS[0]} nor {MEAL_COLUMNS[0]}")
-    given = next((optional_text(row, column) for column in CURRENCY_COLUMNS if row.get(column)), "").strip().upper()
-    currency = given or sign or city.currency
+    code = next((optional_text(row, column) for column in CURRENCY_COLUMNS if row.get(column)), "").strip().upper()
+    currency = code or sign or city.currency
     if meal is not None and currency == NO_CURRENCY:
         raise RowError(
             Reason.MISSING_VALUE, f"a meal for {meal:g} in no named currency; give {city.city_id} its `currency`"

@@ -208,9 +208,9 @@ def _add_way(map_shapes: MapShapes, tags: dict[str, str], nodes: list[tuple[floa
     layer, form = line_layer(tags)
     if not layer:
         return
-    there = [node for node in nodes if node is not None]
-    if len(there) > 1:
-        map_shapes.shapes.append(Shape(layer, shapely.LineString(there), tags.get("name", "").strip(), form))
+    points = [node for node in nodes if node is not None]
+    if len(points) > 1:
+        map_shapes.shapes.append(Shape(layer, shapely.LineString(points), tags.get("name", "").strip(), form))
 
 
 def _unbroken(nodes: list[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:

@@ -233,10 +233,10 @@ def rewritten(source: Path, target: Path, *, is_sorted: bool) -> Path:
         if is_sorted:
             osmium.apply(osmium.io.Reader(file), writer)
         else:
-            named = target.with_name(f"unsorted.{osm_format(source)}")  # it goes by the name's end
-            named.symlink_to(source.resolve())
+            link = target.with_name(f"unsorted.{osm_format(source)}")  # it goes by the name's end
+            link.symlink_to(source.resolve())
             merged = osmium.MergeInputReader()
-            merged.add_file(str(named))
+            merged.add_file(str(link))
             merged.apply(writer)
     finally:
         writer.close()

@@ -63,8 +63,8 @@ def city_extracts(file: RawInput, bounds: Sequence[Box]) -> list[CityExtract]:
 
     if missing():
         with FileLock(folder / f"{sha256}.lock"):
-            if asked := missing():
-                _make(file, dict(zip(names, boxes, strict=True)), asked, paths, wholes)
+            if missing_names := missing():
+                _make(file, dict(zip(names, boxes, strict=True)), missing_names, paths, wholes)
     return [
         CityExtract(file.snapshot, file.path, sha256)
         if wholes[name].exists()
@@ -74,14 +74,14 @@ def city_extracts(file: RawInput, bounds: Sequence[Box]) -> list[CityExtract]:
 
 
 def _make(
-    file: RawInput, boxes: dict[str, Box], asked: list[str], paths: dict[str, Path], wholes: dict[str, Path]
+    file: RawInput, boxes: dict[str, Box], names: list[str], paths: dict[str, Path], wholes: dict[str, Path]
 ) -> None:
     is_small = file.path.stat().st_size < READ_WHOLE_BYTES
     wholly = cut(
-        file.path, [boxes[name] for name in asked], [paths[name] for name in asked], file.snapshot.location,
+        file.path, [boxes[name] for name in names], [paths[name] for name in names], file.snapshot.location,
         outside=MOST_OUTSIDE if is_small else 0.0,
     )  # fmt: skip
-    for name, is_whole in zip(asked, wholly, strict=True):
+    for name, is_whole in zip(names, wholly, strict=True):
         if is_whole:
             with tempfile.NamedTemporaryFile(dir=wholes[name].parent, prefix=".whole-", delete=False) as marker:
                 Path(marker.name).replace(wholes[name])

@@ -159,13 +159,13 @@ def _repeated(ids: np.ndarray, first: int) -> int:
 
 def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], group_kind: int) -> None:
     """Read ways or relations again, now that all that they are made of is known."""
-    name, read = ("ways", _ways) if group_kind == pbf.WAYS else ("relations", _relations)
+    name, group_reader = ("ways", _ways) if group_kind == pbf.WAYS else ("relations", _relations)
     for part in cuts:
         (part.folder / name).unlink(missing_ok=True)
     for _, block in blocks(source, list(dict.fromkeys(late))):
         for kind, start, end in block.groups:
             if kind == group_kind:
-                read(block, start, end, cuts)
+                group_reader(block, start, end, cuts)
 
 
 def _ways(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarray:
@@ -174,14 +174,14 @@ def _ways(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarra
     ids, refs, counts = ways_of(block, start, end)
     owner = np.repeat(np.arange(len(ids)), counts)
     for part in cuts:
-        kept = np.unique(owner[part.inside.has(refs)])
-        if not len(kept):
+        rows = np.unique(owner[part.inside.has(refs)])
+        if not len(rows):
             continue
         is_kept = np.zeros(len(ids), dtype=bool)
-        is_kept[kept] = True
+        is_kept[rows] = True
         part.needed.add(refs[is_kept[owner]])
-        part.ways.add(ids[kept])
-        part.write("ways", _with_messages(block, pbf.WAYS, starts[kept], ends[kept]))
+        part.ways.add(ids[rows])
+        part.write("ways", _with_messages(block, pbf.WAYS, starts[rows], ends[rows]))
     return ids
 
 
@@ -198,10 +198,10 @@ def _relations(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.n
     members = pbf.summed(pbf.unzigzagged(deltas), counts)
     owner = np.repeat(np.arange(len(ids)), counts)
     for part in cuts:
-        held = ((kinds == 0) & part.inside.has(members)) | ((kinds == 1) & part.ways.has(members))
-        kept = np.unique(owner[held])
-        if len(kept):
-            part.write("relations", _with_messages(block, pbf.RELATIONS, starts[kept], ends[kept]))
+        is_member_inside = ((kinds == 0) & part.inside.has(members)) | ((kinds == 1) & part.ways.has(members))
+        rows = np.unique(owner[is_member_inside])
+        if len(rows):
+            part.write("relations", _with_messages(block, pbf.RELATIONS, starts[rows], ends[rows]))
     return ids
 
 
@@ -227,26 +227,26 @@ def _write_group(block: pbf.Block, kind: int, start: int, end: int, part: _Cut) 
     if kind == pbf.NODES:
         starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
         columns = pbf.columns(np.frombuffer(block.data, dtype=np.uint8), starts, ends, (1,))
-        kept = np.flatnonzero(part.needed.has(pbf.unzigzagged(columns.numbers[1])))
-        if len(kept):
-            part.write("nodes", _with_messages(block, pbf.NODES, starts[kept], ends[kept]))
+        rows = np.flatnonzero(part.needed.has(pbf.unzigzagged(columns.numbers[1])))
+        if len(rows):
+            part.write("nodes", _with_messages(block, pbf.NODES, starts[rows], ends[rows]))
         return
     (differences,) = packed_fields(block.data, start, end, (1,))
     ids = np.cumsum(differences)
-    kept = np.flatnonzero(part.needed.has(ids))
-    if not len(kept):
+    rows = np.flatnonzero(part.needed.has(ids))
+    if not len(rows):
         return
     lat, lon = (np.cumsum(d) for d in packed_fields(block.data, start, end, (8, 9)))
     message = b"".join(
-        _field(number, pbf.packed_varints(pbf.zigzagged(np.diff(values[kept], prepend=0))))
+        _field(number, pbf.packed_varints(pbf.zigzagged(np.diff(values[rows], prepend=0))))
         for number, values in ((1, ids), (8, lat), (9, lon))
     )
-    tags = _dense_tags(block.data, start, end, len(ids), kept)
+    tags = _dense_tags(block.data, start, end, len(ids), rows)
     group = _field(pbf.DENSE, message + (_field(10, tags) if tags else b""))
     part.write("nodes", _frame(block) + _field(2, group))
 
 
-def _dense_tags(data: bytes, start: int, end: int, count: int, kept: np.ndarray) -> bytes:
+def _dense_tags(data: bytes, start: int, end: int, count: int, rows: np.ndarray) -> bytes:
     """Return the packed keys and values of the nodes that are kept; none if no node of the block has any."""
     packed = next((data[s:e] for number, wire, _, s, e in pbf.fields(data, start, end) if number == 10), b"")
     if not packed:
@@ -256,9 +256,9 @@ def _dense_tags(data: bytes, start: int, end: int, count: int, kept: np.ndarray)
     if len(last) != count:
         raise pbf.DamagedError("dense nodes whose tags are of another number of nodes")
     first = np.concatenate([[0], last[:-1] + 1])
-    length = (last - first + 1)[kept]
+    length = (last - first + 1)[rows]
     begins = np.cumsum(length) - length
-    return pbf.packed_varints(values[np.arange(int(length.sum())) + np.repeat(first[kept] - begins, length)])
+    return pbf.packed_varints(values[np.arange(int(length.sum())) + np.repeat(first[rows] - begins, length)])
 
 
 def _with_messages(block: pbf.Block, kind: int, starts: np.ndarray, ends: np.ndarray) -> bytes:
@@ -276,12 +276,12 @@ def _field(number: int, content: bytes) -> bytes:
 
 
 def _number(value: int) -> bytes:
-    made = bytearray()
+    varint = bytearray()
     while value > 127:
-        made.append(value & 127 | 128)
+        varint.append(value & 127 | 128)
         value >>= 7
-    made.append(value)
-    return bytes(made)
+    varint.append(value)
+    return bytes(varint)
 
 
 def _blob(kind: bytes, size: int, packed: bytes) -> bytes:
@@ -311,11 +311,11 @@ def _finish(part: _Cut, target: Path, *, is_sorted: bool) -> None:
         for kind in ("nodes", "ways", "relations"):
             if (part.folder / kind).exists():
                 _append(file, part.folder / kind)
-    written = rewritten(joined, part.folder / "written.osm.pbf", is_sorted=is_sorted)
+    rewritten_extract = rewritten(joined, part.folder / "written.osm.pbf", is_sorted=is_sorted)
     draft = part.folder / "draft"
-    with draft.open("wb") as file, written.open("rb") as source:
+    with draft.open("wb") as file, rewritten_extract.open("rb") as source:
         file.write(_header(part.box))
-        first = next(pbf.blobs(written))
+        first = next(pbf.blobs(rewritten_extract))
         source.seek(first.offset + first.size)
         while piece := source.read(1 << 20):
             file.write(piece)

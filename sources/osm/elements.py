@@ -95,8 +95,8 @@ def read_elements(
         cut_off = {native_id: relation for native_id, relation in cut_off.items() if native_id not in elements}
         lines = _members(source, {member for _, members in cut_off.values() for member in members})
     for native_id, (tags, members) in cut_off.items():
-        there = [position for member in members for position in lines.get(member, [])]
-        elements[native_id] = Element(native_id, tags, _part(there), False)
+        positions = [position for member in members for position in lines.get(member, [])]
+        elements[native_id] = Element(native_id, tags, _part(positions), False)
     return sorted(elements.values(), key=_type_and_number)
 
 
@@ -163,8 +163,8 @@ def _part(positions: Sequence[tuple[float, float] | None]) -> BaseGeometry | Non
     """Return the points that are there, or None. A point among them stands for the element."""
     import shapely
 
-    there = [position for position in positions if position is not None]
-    return shapely.MultiPoint(there) if there else None
+    points = [position for position in positions if position is not None]
+    return shapely.MultiPoint(points) if points else None
 
 
 def _type_and_number(element: Element) -> tuple[int, int]:

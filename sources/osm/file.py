@@ -60,9 +60,9 @@ def require_what_is_there(extract: Path, name: str) -> None:
         file.seek(max(0, extract.stat().st_size - TAIL_BYTES))
         remark = _REMARK.search(file.read())
     if remark:
-        said = remark[1].decode("utf-8", "replace").strip()
+        text = remark[1].decode("utf-8", "replace").strip()
         raise SourceError(
-            f"{name}: found an answer of Overpass that ends with the remark {said!r}; expected a whole one. Ask again "
+            f"{name}: found an answer of Overpass that ends with the remark {text!r}; expected a whole one. Ask again "
             "later, or for a smaller box."
         )
     if deleted:

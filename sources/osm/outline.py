@@ -33,9 +33,9 @@ def outline(extract: Path, way_ids: Collection[int]) -> tuple[BaseGeometry | Non
     lines = [[spots[ref] for ref in refs if ref in spots] for refs in ways]
     lines = _turned([line for line in lines if len(line) > 1])
     rings, *loose = shapely.polygonize_full([shapely.LineString(line) for line in lines])
-    whole = shapely.union_all(shapely.get_parts(rings))
-    is_whole = len(ways) == len(set(way_ids)) and all(left.is_empty for left in loose)
-    return (None if whole.is_empty else whole), is_whole
+    area = shapely.union_all(shapely.get_parts(rings))
+    is_whole = len(ways) == len(set(way_ids)) and all(leftover.is_empty for leftover in loose)
+    return (None if area.is_empty else area), is_whole
 
 
 def extent(extract: Path) -> Box | None:
@@ -82,10 +82,10 @@ def _ways(source: Path, data: list[pbf.Blob], way_ids: list[int]) -> list[list[i
             starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
             raw = np.frombuffer(block.data, dtype=np.uint8)
             columns = pbf.columns(raw, starts, ends, (1, 8))
-            mine = np.flatnonzero(id_set.has(columns.numbers[1].astype(np.int64)))
-            deltas, counts = pbf.packed_lists(raw, columns.first[8][mine], columns.length[8][mine])
+            rows = np.flatnonzero(id_set.has(columns.numbers[1].astype(np.int64)))
+            deltas, counts = pbf.packed_lists(raw, columns.first[8][rows], columns.length[8][rows])
             refs = pbf.summed(pbf.unzigzagged(deltas), counts)
-            ref_lists += [part.tolist() for part in np.split(refs, np.cumsum(counts)[:-1])] if len(mine) else []
+            ref_lists += [part.tolist() for part in np.split(refs, np.cumsum(counts)[:-1])] if len(rows) else []
     return ref_lists
 
 

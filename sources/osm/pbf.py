@@ -198,16 +198,16 @@ def unzigzagged(values: np.ndarray) -> np.ndarray:
 def packed_varints(values: np.ndarray) -> bytes:
     """Return uint64 numbers as a packed field."""
     length = np.ones(len(values), dtype=np.int64)
-    rest = values >> np.uint64(7)
-    while rest.any():
-        length += rest > 0
-        rest = rest >> np.uint64(7)
+    high_bits = values >> np.uint64(7)
+    while high_bits.any():
+        length += high_bits > 0
+        high_bits = high_bits >> np.uint64(7)
     first = np.cumsum(length) - length
     packed = np.zeros(int(length.sum()), dtype=np.uint8)
     for byte in range(int(length.max(initial=0))):
-        there = np.flatnonzero(length > byte)
-        part = ((values[there] >> np.uint64(7 * byte)) & np.uint64(127)).astype(np.uint8)
-        packed[first[there] + byte] = part | ((length[there] > byte + 1).astype(np.uint8) << 7)
+        rows = np.flatnonzero(length > byte)
+        part = ((values[rows] >> np.uint64(7 * byte)) & np.uint64(127)).astype(np.uint8)
+        packed[first[rows] + byte] = part | ((length[rows] > byte + 1).astype(np.uint8) << 7)
     return packed.tobytes()
 
 
@@ -270,8 +270,8 @@ def columns(data: np.ndarray, starts: np.ndarray, ends: np.ndarray, field_number
         if (following > ends[rows]).any() or (following < after).any():
             raise DamagedError("an element with a field that ends outside it")
         for number in field_numbers:
-            here = field == number
-            varint, packed = here & ~is_bytes, here & is_bytes
+            has_field = field == number
+            varint, packed = has_field & ~is_bytes, has_field & is_bytes
             field_columns.numbers[number][rows[varint]] = value[varint]
             field_columns.first[number][rows[packed]] = after[packed]
             field_columns.length[number][rows[packed]] = value[packed].astype(np.int64)
@@ -310,7 +310,7 @@ def summed(deltas: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the sums of differences that begin anew in each list."""
     total = np.cumsum(deltas)
     begins = np.cumsum(counts) - counts
-    there = counts > 0
+    is_filled = counts > 0
     base = np.zeros(len(counts), dtype=np.int64)
-    base[there] = total[begins[there]] - deltas[begins[there]]
+    base[is_filled] = total[begins[is_filled]] - deltas[begins[is_filled]]
     return total - np.repeat(base, counts)

@@ -107,22 +107,22 @@ class _Shapes:
     def along(self, path: list[int]) -> np.ndarray:
         """Return lat and lon of all the way's bends, its vertices among them."""
         parts = [self._at[path[:1]]]
-        for here, there in pairwise(path):
-            parts += [self._bends(here, there), self._at[[there]]]
+        for start, end in pairwise(path):
+            parts += [self._bends(start, end), self._at[[end]]]
         return np.vstack(parts)
 
-    def _bends(self, here: int, there: int) -> np.ndarray:
+    def _bends(self, start: int, end: int) -> np.ndarray:
         chains = self._graph.chains
-        on = next((self._placed[one][0] for one in (here, there) if one in self._placed), None)
+        on = next((self._placed[one][0] for one in (start, end) if one in self._placed), None)
         if on is not None:
-            spans = [self._offset(one, on) for one in (here, there)]
+            spans = [self._offset(one, on) for one in (start, end)]
             if spans[0] is not None and spans[1] is not None:
                 lo, hi = _pieces(self._graph, on)
                 offset = chains.piece_offset_m[lo:hi]
                 between = (offset > min(spans[0], spans[1])) & (offset < max(spans[0], spans[1]))
                 bends = chains.piece_ends[lo:hi, :2][between]
                 return bends if spans[0] < spans[1] else bends[::-1]
-        best = self._best.get((here, there))
+        best = self._best.get((start, end))
         if best is None:
             return np.empty((0, 2))
         lo, hi = _pieces(self._graph, best[1])

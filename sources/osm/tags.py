@@ -134,12 +134,12 @@ def classify(tags: Mapping[str, str]) -> Classified | None:
     if not matched:
         return None
     kind = matched[0][0].kind
-    same = [(rule, value) for rule, value in matched if rule.kind == kind]
+    matches_of_kind = [(rule, value) for rule, value in matched if rule.kind == kind]
     return Classified(
         kind,
-        tuple(dict.fromkeys(f"{rule.key}={value}" for rule, value in same)),
-        tuple(dict.fromkeys(rule.category for rule, _ in same if rule.category)),
-        tuple(dict.fromkeys(orientation for rule, _ in same for orientation in rule.orientations)),
+        tuple(dict.fromkeys(f"{rule.key}={value}" for rule, value in matches_of_kind)),
+        tuple(dict.fromkeys(rule.category for rule, _ in matches_of_kind if rule.category)),
+        tuple(dict.fromkeys(orientation for rule, _ in matches_of_kind for orientation in rule.orientations)),
     )
 
 

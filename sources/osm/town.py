@@ -130,16 +130,16 @@ class TownMap:
 
         Raises SourceError if it is: `Feldkirch` of a map of Liechtenstein would be Vaduz under another name.
         """
-        towns, whole = self._largest_towns(name), rounded(self.extent)
-        if towns or _width_m(whole) > CITY_SIZED_M:
+        towns, file_box = self._largest_towns(name), rounded(self.extent)
+        if towns or _width_m(file_box) > CITY_SIZED_M:
             of = f", and no place of that name; it is a map of {' and '.join(towns)}" if towns else ""
             raise SourceError(
                 f"{self._extract.name}: holds the boundary of {spelling!r} only in part{of}. Give a map that holds all "
                 "of it, or say which part of this one is meant with --box SOUTH,WEST,NORTH,EAST; "
-                f"--box={_edges(whole)} is all of it."
+                f"--box={_edges(file_box)} is all of it."
             )
         note = f"{self._extract.name} holds the boundary of {spelling!r} only in part. {self._taken_whole()}"
-        return Area(spelling, whole, None, "the whole file, which holds its boundary only in part", note)
+        return Area(spelling, file_box, None, "the whole file, which holds its boundary only in part", note)
 
     def _unnamed(self, name: str) -> Area:
         """Return the whole small file for a town that it does not name, if it names none that is spelled nearly so."""
@@ -169,18 +169,18 @@ class TownMap:
             if not rings:
                 continue
             (town, ring), *others = sorted(rings, key=lambda pair: pair[0].native_id)
-            own = next((node for node in nodes if _holds(ring, node)), None)
+            town_node = next((node for node in nodes if _holds(ring, node)), None)
             twins = [(b.native_id, _box_of(other)) for b, other in others if not other.intersects(ring)]
             twins += [
                 (n.native_id, surroundings(n))
                 for n in nodes
-                if own and _are_twins(own, n) and not any(_holds(r, n) for _, r in rings)
+                if town_node and _are_twins(town_node, n) and not any(_holds(r, n) for _, r in rings)
             ]
             self._require_one(name, [(town.native_id, _box_of(ring)), *twins])
             what = "area" if level == PLACE else "boundary"
             of = "" if level == PLACE else f" of admin_level {level}"
             within = ", and of what that encloses" if town.has_holes else ""
-            return town, _area(ring, own, f"its {what}, {town.native_id}{of}{within}")
+            return town, _area(ring, town_node, f"its {what}, {town.native_id}{of}{within}")
         return None
 
     def _ring(self, boundary: Boundary, nodes: list[PlaceNode]) -> BaseGeometry | None:
@@ -207,13 +207,13 @@ class TownMap:
         name_slug, towns = slug(name), [*places, *self._boundaries]
         texts = [(town.names["name"], town) for town in towns]
         texts += [(text, town) for town in towns for text in all_names(town.names)]
-        named: dict[str, tuple[str, PlaceNode | Boundary]] = {}
+        town_by_slug: dict[str, tuple[str, PlaceNode | Boundary]] = {}
         for text, town in sorted(texts, key=lambda one: not in_script_of(one[0], name)):
-            named.setdefault(slug(text), (text, town))
-        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in named]
+            town_by_slug.setdefault(slug(text), (text, town))
+        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in town_by_slug]
         longer = [place for place in map(slug, (p.name for p in places)) if place.startswith(f"{name_slug}-")]
-        alike = difflib.get_close_matches(name_slug, named, n=3, cutoff=LIKE)
-        meant = [named[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one]
+        alike = difflib.get_close_matches(name_slug, town_by_slug, n=3, cutoff=LIKE)
+        meant = [town_by_slug[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one]
         return list(dict.fromkeys(readable(text, town.names, name) for text, town in meant))[:3]
 
     def _largest_towns(self, name: str) -> list[str]:
@@ -241,11 +241,11 @@ class TownMap:
 
     def _within(self, box: Box) -> Box:
         """Return the part of a box that the file covers, where neither crosses the antimeridian."""
-        whole = self.extent
-        if box.west > box.east or whole.west > whole.east:
+        file_box = self.extent
+        if box.west > box.east or file_box.west > file_box.east:
             return rounded(box)
-        south, west = max(box.south, whole.south), max(box.west, whole.west)
-        north, east = min(box.north, whole.north), min(box.east, whole.east)
+        south, west = max(box.south, file_box.south), max(box.west, file_box.west)
+        north, east = min(box.north, file_box.north), min(box.east, file_box.east)
         return rounded(Box(south=south, west=west, north=north, east=east) if south < north and west < east else box)
 
 
@@ -265,9 +265,9 @@ def all_names(names: Mapping[str, str]) -> list[str]:
 def spelled(names: Iterable[str], name: str) -> str:
     """Return the one of the names that is meant, empty if none is: as it is, but for case, accents and umlauts."""
     names = sorted(names, key=lambda text: not in_script_of(text, name))
-    for same in (_plain, slug, _without_umlauts):
-        folded_name = same(name)
-        spelling = next((text for text in names if folded_name and same(text) == folded_name), "")
+    for fold in (_plain, slug, _without_umlauts):
+        folded_name = fold(name)
+        spelling = next((text for text in names if folded_name and fold(text) == folded_name), "")
         if spelling:
             return spelling
     return ""
@@ -302,11 +302,11 @@ def _known_elsewhere(name: str, covered: Box) -> str:
     from pyproj import Geod
 
     lat, lon = covered.middle
-    named = [city for city in zone_cities() if spelled([city.name], name)]
-    away_m = [Geod(ellps="WGS84").inv(lon, lat, city.lon, city.lat)[2] for city in named]
-    if not named or min(away_m) <= CITY_SIZED_M:
+    namesakes = [city for city in zone_cities() if spelled([city.name], name)]
+    away_m = [Geod(ellps="WGS84").inv(lon, lat, city.lon, city.lat)[2] for city in namesakes]
+    if not namesakes or min(away_m) <= CITY_SIZED_M:
         return ""
-    city = named[away_m.index(min(away_m))]
+    city = namesakes[away_m.index(min(away_m))]
     return f"{city.name} ({city.country}) lies {min(away_m) / 1000:,.0f} km away"
 
 
@@ -359,15 +359,15 @@ def _box_of(ring: BaseGeometry) -> Box:
     return rounded(boxed(south, west, north, east))
 
 
-def _area(whole: BaseGeometry, own: PlaceNode | None, found_by: str) -> Area:
+def _area(geometry: BaseGeometry, town_node: PlaceNode | None, found_by: str) -> Area:
     """Return the ring of an area and the box around it: of several parts that with the town's node, or the largest.
 
     An area over the antimeridian has a box alone.
     """
     import shapely
 
-    parts: list[shapely.Polygon] = sorted(shapely.get_parts(whole).tolist(), key=lambda part: -part.area)
-    town = next((part for part in parts if own and _holds(part, own)), parts[0])
+    parts: list[shapely.Polygon] = sorted(shapely.get_parts(geometry).tolist(), key=lambda part: -part.area)
+    town = next((part for part in parts if town_node and _holds(part, town_node)), parts[0])
     if len(parts) > 1:
         found_by += f", one of its {len(parts)} parts"
     box = _box_of(town)

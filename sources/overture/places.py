@@ -118,9 +118,9 @@ def raw_places(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     for record in _records(file):
         if record.get("id") in ids:
             lat, lon = _position(record["geometry"])
-            shown = {key: value for key, value in record.items() if key not in ("geometry", "bbox")}
+            fields = {key: value for key, value in record.items() if key not in ("geometry", "bbox")}
             texts[f"gers/{record['id']}"] = json.dumps(
-                shown | {"@lat": lat, "@lon": lon}, ensure_ascii=False, default=str
+                fields | {"@lat": lat, "@lon": lon}, ensure_ascii=False, default=str
             )
     return texts
 
@@ -192,8 +192,8 @@ def _place(record: dict[str, Any], lat: float, lon: float, pointer: str) -> dict
         raise RowError(Reason.MISSING_VALUE, f"id {native_id!r:.60}, name {name!r:.60}")
     if record.get("operating_status") in ("permanently_closed", "temporarily_closed") or record.get("open") == 0:
         raise RowError(Reason.CLOSED, "it is said to be closed")
-    if said := closed_by_name(name):
-        raise RowError(Reason.CLOSED, said)
+    if detail := closed_by_name(name):
+        raise RowError(Reason.CLOSED, detail)
     primary = _primary(record)
     kind, category = _kind(primary)
     if kind is None:

@@ -38,15 +38,15 @@ def read_big_mac(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[st
     Rows that cannot be used go to `rejected`; raises SourceError for a file without the columns.
     """
     prices: list[dict[str, Any]] = []
-    taken: set[tuple[str, str]] = set()
+    earlier_keys: set[tuple[str, str]] = set()
     rows = read_records(file, COLUMNS, "the Big Mac index", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
             price = _price(row)
             key = (price["area"], price["date"])
-            if key in taken:
+            if key in earlier_keys:
                 raise RowError(Reason.DUPLICATE, f"{key[0]} on {key[1]} again")
-            taken.add(key)
+            earlier_keys.add(key)
             prices.append({**price, "source_rows": [pointer]})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))

@@ -48,14 +48,14 @@ def read_price_levels(file: RawInput, rejected: list[dict[str, str]]) -> list[di
     An economy of which no year is known is rejected. Raises SourceError for a file that is not this indicator's.
     """
     levels: list[dict[str, Any]] = []
-    taken: set[str] = set()
+    earlier_economies: set[str] = set()
     for row, locator in _records(file):
         pointer = file.snapshot.pointer(locator)
         try:
             level = _level(row)
-            if level["economy"] in taken:
+            if level["economy"] in earlier_economies:
                 raise RowError(Reason.DUPLICATE, f"{level['economy']} again")
-            taken.add(level["economy"])
+            earlier_economies.add(level["economy"])
             levels.append({**level, "source_rows": [pointer]})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))

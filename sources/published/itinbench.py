@@ -116,11 +116,11 @@ def parse_place(kind: str, row: dict[str, Any], pointer: str) -> Listing:
 def _meals(text: str) -> tuple[str, ...]:
     if text.strip() in UNKNOWN_MEALS:
         return ()
-    named = [meal.strip() for meal in text.split(",")]
-    unknown = sorted(set(named) - set(MEALS))
+    meals = [meal.strip() for meal in text.split(",")]
+    unknown = sorted(set(meals) - set(MEALS))
     if unknown:
         raise RowError(Reason.BAD_VALUE, f"good_for_meal: found {', '.join(unknown)}; expected of {', '.join(MEALS)}")
-    return tuple(meal for meal in MEALS if meal in named)
+    return tuple(meal for meal in MEALS if meal in meals)
 
 
 def _ratings(kind: str, row: dict[str, Any]) -> tuple[tuple[str, int], ...]:

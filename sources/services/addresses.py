@@ -44,14 +44,14 @@ def guarded_session(url: str, allow_hosts: frozenset[str]) -> requests.Session:
 
 def refusal(error: BaseException) -> str:
     """Return why a connection was refused by us, if that is what an error of the session comes from; else ""."""
-    seen: BaseException | None = error
-    while seen is not None:
-        reason = getattr(seen, "reason", None)
-        refusals = [e for e in (seen, reason, *seen.args) if isinstance(e, PrivateAddressError)]
+    cause: BaseException | None = error
+    while cause is not None:
+        reason = getattr(cause, "reason", None)
+        refusals = [e for e in (cause, reason, *cause.args) if isinstance(e, PrivateAddressError)]
         if refusals:
             return str(refusals[0])
-        nested = next((e for e in (reason, *seen.args) if isinstance(e, BaseException)), None)
-        seen = nested or seen.__cause__ or seen.__context__
+        nested = next((e for e in (reason, *cause.args) if isinstance(e, BaseException)), None)
+        cause = nested or cause.__cause__ or cause.__context__
     return ""
 
 

@@ -44,7 +44,7 @@ class Embedding:
         except Exception as error:  # both libraries raise errors of their own, without a common base
             raise SourceError(f"{name}: the model cannot be read: {str(error)[:200]}") from error
         self._tokenizer.enable_truncation(MOST_TOKENS)
-        self._inputs = [given.name for given in self._session.get_inputs()]
+        self._inputs = [model_input.name for model_input in self._session.get_inputs()]
         self._name = name
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
@@ -61,8 +61,8 @@ class Embedding:
         unknown = [name for name in self._inputs if name not in inputs]
         if unknown:
             raise SourceError(f"{self._name}: the model asks for {', '.join(unknown)}; expected {', '.join(inputs)}")
-        given = {name: np.array([inputs[name]], dtype=np.int64) for name in self._inputs}
-        states = self._session.run(None, given)[0]
+        input_feed = {name: np.array([inputs[name]], dtype=np.int64) for name in self._inputs}
+        states = self._session.run(None, input_feed)[0]
         if states.ndim != 3 or states.shape[:2] != (1, len(coded.ids)):
             shape = " × ".join(map(str, states.shape))
             raise SourceError(

@@ -133,14 +133,16 @@ class Fetcher:
 
     def _follow(self, session: requests.Session, url: str, headers: dict[str, str], terms: Terms) -> Any:
         """Return the answer after redirects that the recipe allows."""
-        first, here = urlsplit(url), url
+        first, current_url = urlsplit(url), url
         for _ in range(REDIRECTS + 1):
-            self._wait_for(urlsplit(here).hostname or "")
-            answer = session.get(here, headers=headers, stream=True, allow_redirects=False, timeout=(CONNECT_S, READ_S))
+            self._wait_for(urlsplit(current_url).hostname or "")
+            answer = session.get(
+                current_url, headers=headers, stream=True, allow_redirects=False, timeout=(CONNECT_S, READ_S)
+            )
             if answer.status_code not in (301, 302, 303, 307, 308):
                 return answer
             answer.close()
-            to = urljoin(here, answer.headers.get("Location", ""))
+            to = urljoin(current_url, answer.headers.get("Location", ""))
             parts = urlsplit(to)
             if parts.hostname != first.hostname and parts.hostname not in terms.allow_hosts:
                 raise SourceError(
@@ -154,7 +156,7 @@ class Fetcher:
                 )
             if parts.scheme not in ("http", "https") or (first.scheme == "https" and parts.scheme == "http"):
                 raise SourceError(f"{url}: redirects to {parts.scheme}, which is not protected; refused")
-            here = to
+            current_url = to
         raise SourceError(f"{url}: redirects more than {REDIRECTS} times; refused")
 
     def _wait_for(self, host: str) -> None:
@@ -235,8 +237,12 @@ def _conditions(target: Path, old_validators: Validators) -> dict[str, str]:
         headers["If-Modified-Since"] = old_validators.last_modified
     side = _validators_path(target)
     if target.exists() and target.stat().st_size and side.exists():
-        left = Validators(**json.loads(side.read_text(encoding="utf-8")))
-        strong = left.etag if left.etag and not left.etag.startswith("W/") else left.last_modified
+        partial_validators = Validators(**json.loads(side.read_text(encoding="utf-8")))
+        strong = (
+            partial_validators.etag
+            if partial_validators.etag and not partial_validators.etag.startswith("W/")
+            else partial_validators.last_modified
+        )
         if strong:
             headers |= {"Range": f"bytes={target.stat().st_size}-", "If-Range": strong}
     return headers

@@ -208,19 +208,19 @@ class ModelClient:
 
     def _error(self, status: int, headers: Any, text: str) -> Exception:
         """Return what an HTTP status other than 200 means for the call."""
-        shown = self._clean(text)
+        clean_text = self._clean(text)
         if status in (401, 403):
             key = (
                 f"the key in ${self._key_env}" if self._key_env else "a request without a key (api_key_env is not set)"
             )
-            why = f": {shown}" if status == 403 else ""  # a 401 may show a part of the key
+            why = f": {clean_text}" if status == 403 else ""  # a 401 may show a part of the key
             return EndpointError(f"{self.base_url} refuses {key} (status {status}){why}")
         if status == 404:
             return EndpointError(
-                f"{self.base_url} knows no such model or address (status 404): {shown}. Check model and base_url."
+                f"{self.base_url} knows no such model or address (status 404): {clean_text}. Check model and base_url."
             )
         if status == 402 or (status == 429 and OUT_OF_CREDIT in text):
-            return EndpointError(f"{self.base_url} says that its account has no credit (status {status}): {shown}")
+            return EndpointError(f"{self.base_url} says that its account has no credit (status {status}): {clean_text}")
         if status in REDIRECTS:
             where = self._clean(headers.get("location", "")) or "nowhere"
             return EndpointError(
@@ -228,10 +228,10 @@ class ModelClient:
                 "address that answers"
             )
         if status not in TRANSIENT:
-            return RefusedRequestError(f"status {status}: {shown}")
+            return RefusedRequestError(f"status {status}: {clean_text}")
         if status == 429:
             self._gate.narrow()
-        return _TransientError(f"status {status}: {shown}", wait_s=_asked_wait_s(headers))
+        return _TransientError(f"status {status}: {clean_text}", wait_s=_asked_wait_s(headers))
 
     def _reply(self, text: str, latency_s: float, tries: int) -> Reply:
         """Return the reply in a 200's body. A body that is no chat completion, such as half of one, is transient."""
@@ -267,11 +267,11 @@ class _TransientError(Exception):
 
 def _asked_wait_s(headers: Any) -> float | None:
     """Return the seconds that Retry-After asks for (a number or a date), None if it asks for none."""
-    given = headers.get("retry-after")
-    if not given:
+    retry_after = headers.get("retry-after")
+    if not retry_after:
         return None
     with contextlib.suppress(ValueError):
-        return max(0.0, float(given))
+        return max(0.0, float(retry_after))
     with contextlib.suppress(ValueError, TypeError):
-        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
     return None

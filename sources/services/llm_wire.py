@@ -50,8 +50,8 @@ class Scrub:
 
     def __call__(self, text: str) -> str:
         """Return the text without the key, and with a sign in the place of each half of a surrogate pair."""
-        whole = text if text.isascii() else _HALF_A_PAIR.sub("\ufffd", text)
-        return self._key.sub("[key]", whole) if self._key else whole
+        valid_text = text if text.isascii() else _HALF_A_PAIR.sub("\ufffd", text)
+        return self._key.sub("[key]", valid_text) if self._key else valid_text
 
 
 async def read_body(raw: AsyncIterator[bytes], packing: str, turn: Lock) -> str:

@@ -49,17 +49,17 @@ def geocoded_town(
     Towns come before districts, counties and countries of the name; of several the geocoder says which is best known.
     Raises SourceError if it knows none, stays busy, refuses, cannot be reached, or answers anything but places.
     """
-    asked = {"q": ", ".join(part for part in (name, region) if part), "namedetails": "1"}
-    answer = _asked(asked | ({"countrycodes": country.lower()} if country else {}), endpoint)
+    query = {"q": ", ".join(part for part in (name, region) if part), "namedetails": "1"}
+    answer = _asked(query | ({"countrycodes": country.lower()} if country else {}), endpoint)
     towns = [town for result in answer if (town := _town(result, name.partition(",")[0].strip())) is not None]
     if not towns:
         raise SourceError(
-            f"{endpoint}: found no town named {one_line(asked['q'])!r}; expected one of OpenStreetMap's. Say more "
+            f"{endpoint}: found no town named {one_line(query['q'])!r}; expected one of OpenStreetMap's. Say more "
             "of where it lies (`Springfield, Missouri`, or --country and --region), or give its map with --map FILE."
         )
     _, best = min(towns, key=lambda town: town[0])
-    called = dict.fromkeys(town.called for _, town in sorted(towns, key=lambda town: town[0]))
-    others = [text for text in called if text != best.called][:OTHERS]
+    display_names = dict.fromkeys(town.called for _, town in sorted(towns, key=lambda town: town[0]))
+    others = [text for text in display_names if text != best.called][:OTHERS]
     return GeocodedTown(best.native_id, best.name, best.called, best.box, tuple(others))
 
 
@@ -111,7 +111,7 @@ def _error(endpoint: str, reply: str) -> SourceError:
     )
 
 
-def _town(result: Any, asked: str) -> tuple[tuple[bool, float], GeocodedTown] | None:
+def _town(result: Any, query_name: str) -> tuple[tuple[bool, float], GeocodedTown] | None:
     """Return a place and its rank, the best lowest, if it is an area or the node of a town; None if it is neither."""
     import shapely
     from shapely.geometry import shape
@@ -125,8 +125,8 @@ def _town(result: Any, asked: str) -> tuple[tuple[bool, float], GeocodedTown] | 
         if kind in ("relation", "way") and (is_town or result["type"] == "administrative"):
             parts: list[Any] = shapely.get_parts(shape(result["geojson"])).tolist()
             areas = sorted((part for part in parts if part.geom_type == "Polygon"), key=lambda part: -part.area)
-            own = next((part for part in areas if part.covers(shapely.Point(lon, lat))), areas[0])
-            west, south, east, north = own.bounds
+            town_area = next((part for part in areas if part.covers(shapely.Point(lon, lat))), areas[0])
+            west, south, east, north = town_area.bounds
             box = rounded(boxed(south, west, north, east))
         elif kind == "node" and result["type"] in RADIUS_M:
             box = rounded(surroundings(PlaceNode(native_id, {"name": name}, result["type"], lat, lon, None)))
@@ -135,5 +135,5 @@ def _town(result: Any, asked: str) -> tuple[tuple[bool, float], GeocodedTown] | 
         rank = not is_town, -float(result["importance"])
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, shapely.errors.ShapelyError):
         return None
-    bears = spelled(all_names(names), asked)
-    return rank, GeocodedTown(native_id, asked if bears else name, one_line(str(result["display_name"])), box)
+    bears = spelled(all_names(names), query_name)
+    return rank, GeocodedTown(native_id, query_name if bears else name, one_line(str(result["display_name"])), box)

@@ -108,12 +108,12 @@ class OsrmClient:
     def _square_where_roads_are(self, points: list[str]) -> RoadMatrix:
         """Return the table with NaN for the points that have no road near, which are asked for one by one."""
         near = np.array([self._has_road(point) for point in points])
-        kept = [point for point, has_road in zip(points, near, strict=True) if has_road]
+        near_points = [point for point, has_road in zip(points, near, strict=True) if has_road]
         try:
-            part = self._square(kept)
+            part = self._square(near_points)
         except _NoSegmentError:
             raise SourceError(
-                f"{self._shown()} finds a road near each of {len(kept)} points, but not near all"
+                f"{self._shown()} finds a road near each of {len(near_points)} points, but not near all"
             ) from None
         n = len(points)
         distances, times, snap = np.full((n, n), np.nan), np.full((n, n), np.nan), np.full(n, np.nan)

@@ -199,13 +199,13 @@ def prepare_graph(extract: Path, router: Router, cache_dir: Path) -> Path:
 
 def _prepare(extract: Path, router: Router, osrm: Path, scratch: Path) -> None:
     # OSRM reads the format from the name; blobs are named by hash.
-    named = scratch / f"extract.{osm_format(extract)}"
-    named.symlink_to(extract.resolve())
+    link = scratch / f"extract.{osm_format(extract)}"
+    link.symlink_to(extract.resolve())
     graph = scratch / "graph" / "graph.osrm"
     graph.parent.mkdir()
     profile = osrm / "profiles" / f"{router.profile}.lua"
     extracting = ["osrm-extract", "--profile", str(profile), "--data_version", router.extract_sha256]
-    commands = [[*extracting, "--output", str(graph), str(named)]]
+    commands = [[*extracting, "--output", str(graph), str(link)]]
     commands += [[tool, str(graph)] for tool in STEPS_AFTER_EXTRACT[router.algorithm]]
     for tool, *arguments in commands:
         log = scratch / "log"

@@ -37,9 +37,9 @@ DOWNLOAD_TIMEOUT_S = 600
 
 def default_cache_dir() -> Path:
     """Return the folder of things that can be fetched or prepared again: `$TRIPWRIGHT_CACHE`, or the user's cache."""
-    named = os.environ.get("TRIPWRIGHT_CACHE")
-    if named:
-        return Path(named)
+    cache_dir = os.environ.get("TRIPWRIGHT_CACHE")
+    if cache_dir:
+        return Path(cache_dir)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tripwright"
 
 
@@ -156,9 +156,9 @@ def _download(tag: str, folder: Path) -> Path:
         ) from None
     wheels = sorted(folder.glob("osrm_bindings-*.whl"))
     if done.returncode or len(wheels) != 1:
-        said = " ".join(done.stderr.split())[-400:]
+        fault = " ".join(done.stderr.split())[-400:]
         raise SourceError(
-            f"pip could not fetch osrm-bindings {OSRM_VERSION}: {said or 'it gave no wheel'}. Check that this machine "
+            f"pip could not fetch osrm-bindings {OSRM_VERSION}: {fault or 'it gave no wheel'}. Check that this machine "
             "reaches its package index (pip's own configuration decides which), or bring the wheel with PIP_FIND_LINKS"
         )
     return wheels[0]
@@ -179,11 +179,11 @@ def _require_running(folder: Path) -> None:
         done = subprocess.run(  # noqa: S603  (a file whose hash was just verified)
             [folder / "bin" / "osrm-routed", "--version"], capture_output=True, text=True, timeout=60, check=False
         )
-        said = (done.stdout + done.stderr).strip()
+        answer = (done.stdout + done.stderr).strip()
     except OSError as error:
-        said = str(error)
-    if said != f"v{OSRM_VERSION}":
+        answer = str(error)
+    if answer != f"v{OSRM_VERSION}":
         raise SourceError(
-            f"the installed osrm-routed answers {said[:300]!r}; expected 'v{OSRM_VERSION}'. It needs glibc 2.28 or "
+            f"the installed osrm-routed answers {answer[:300]!r}; expected 'v{OSRM_VERSION}'. It needs glibc 2.28 or "
             "newer; name a running OSRM server in the recipe, or choose the engine `graph`"
         )

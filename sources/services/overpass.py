@@ -49,8 +49,8 @@ def download_extract(
     """
     if not destination.name.endswith(FORMATS):
         raise SourceError(f"{destination}: expected a file name that ends in {' or '.join(FORMATS)}")
-    asked = [widened(box, MARGIN_M) for box in boxes]
-    for box in asked:
+    widened_boxes = [widened(box, MARGIN_M) for box in boxes]
+    for box in widened_boxes:
         area = box.width * (box.north - box.south)
         if area > MAX_BOX_DEGREES2:
             raise SourceError(
@@ -58,7 +58,7 @@ def download_extract(
                 "the city's box smaller, or bind a regional extract from a mirror."
             )
     answers = _Answers(endpoint)
-    for box in asked:
+    for box in widened_boxes:
         halves = [(box.west, box.east)] if box.west <= box.east else [(box.west, 180.0), (-180.0, box.east)]
         for west, east in halves:
             _ask(answers, (west, box.south, east, box.north))
@@ -177,7 +177,7 @@ def osmnx_settings(*, hook: Callable[..., None], **urls: str) -> Iterator[None]:
     """Set osmnx, whose settings are the module's, to ask these addresses and show `hook` each answer; set it back."""
     from osmnx import settings
 
-    ours = {
+    overrides = {
         **{name: url.rstrip("/") for name, url in urls.items()},
         "requests_timeout": QUERY_SECONDS,
         "requests_kwargs": {"hooks": {"response": hook}},
@@ -186,9 +186,9 @@ def osmnx_settings(*, hook: Callable[..., None], **urls: str) -> Iterator[None]:
         "use_cache": False,
         "cache_only_mode": True,
     }
-    before = {name: getattr(settings, name) for name in ours}
+    before = {name: getattr(settings, name) for name in overrides}
     try:
-        for name, value in ours.items():
+        for name, value in overrides.items():
             setattr(settings, name, value)
         yield
     finally:

@@ -55,7 +55,7 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
     type, a name and coordinates, as TripAdvisor's have.
     """
     places = []
-    taken: set[str] = set()
+    earlier_ids: set[str] = set()
     keys, looked_like_one = "", False
     unreadable = Unreadable(file, rejected)
     for pointer, item in unreadable.counted(items(file, rejected)):
@@ -63,9 +63,9 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
         looked_like_one = looked_like_one or all(key in item for key in NEEDED)
         try:
             row = parse_place(item, pointer)
-            if row["native_id"] in taken:
+            if row["native_id"] in earlier_ids:
                 raise RowError(Reason.DUPLICATE, f"id {row['native_id']} was already taken")
-            taken.add(row["native_id"])
+            earlier_ids.add(row["native_id"])
             places.append(row)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))

@@ -92,14 +92,14 @@ def parse_listings(file: RawInput, locators: Iterable[str], cities: Sequence[Cit
     is_alone = _is_wikitext(file)
     listings: dict[str, dict[str, Any]] = {}
     for page in read_pages(file):
-        mine = {at for at in locator_set if (match := LOCATOR.fullmatch(at)) and match["page"] == page.title}
-        if not mine:
+        page_locators = {at for at in locator_set if (match := LOCATOR.fullmatch(at)) and match["page"] == page.title}
+        if not page_locators:
             continue
         text = without_comments(page.text)
         sections = headings(text)
         for number, template in _numbered(templates(text)):
             at = f"{page.title}~{number}"
-            if at not in mine:
+            if at not in page_locators:
                 continue
             for city in cities:
                 with suppress(RowError):
@@ -164,8 +164,8 @@ def _listing(
         kind = SECTION_KINDS.get(top.lower(), "other")
     name = values.get("name", "")
     if not name:
-        given = "" if "name" in values else f"; found {', '.join(values)[:100]}"
-        raise RowError(Reason.MISSING_VALUE, f"the listing has no name{given}")
+        hint = "" if "name" in values else f"; found {', '.join(values)[:100]}"
+        raise RowError(Reason.MISSING_VALUE, f"the listing has no name{hint}")
     lat, lon = _spot(template.values, city)
     wikidata = values.get("wikidata", "").upper()
     last_edit = values.get("lastedit", "")
@@ -187,13 +187,13 @@ def _listing(
 
 def _spot(values: dict[str, str], city: City) -> tuple[float | None, float | None]:
     """Return where the listing is, or nothing where the page does not say. Raises RowError for what is elsewhere."""
-    written = plain(values.get("lat", "")), plain(values.get("long", ""))
-    if not any(written):
+    coordinate_texts = plain(values.get("lat", "")), plain(values.get("long", ""))
+    if not any(coordinate_texts):
         return None, None
     try:
-        numbers = float(written[0]), float(written[1])
+        numbers = float(coordinate_texts[0]), float(coordinate_texts[1])
     except ValueError:
-        raise RowError(Reason.BAD_COORDINATES, f"found {written[0]!r}, {written[1]!r}") from None
+        raise RowError(Reason.BAD_COORDINATES, f"found {coordinate_texts[0]!r}, {coordinate_texts[1]!r}") from None
     lat, lon = coordinates(*numbers)
     if not bool(city.contains(lat, lon)):
         raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{lat}, {lon}")

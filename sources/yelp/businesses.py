@@ -159,8 +159,8 @@ def _meals(value: Any) -> tuple[str, ...]:
 def split_categories(value: Any) -> tuple[str, ...]:
     """Return the categories of Yelp's joined text, in its order, each once. Raises RowError(bad_value)."""
     text = optional_text({"categories": value}, "categories")
-    for whole in COMMA_CATEGORIES:
-        text = text.replace(whole, whole.replace(",", "\0"))
+    for category in COMMA_CATEGORIES:
+        text = text.replace(category, category.replace(",", "\0"))
     parts = (part.strip().replace("\0", ",") for part in text.split(","))
     return tuple(dict.fromkeys(part for part in parts if part))
 
@@ -200,10 +200,10 @@ def parse_fusion(item: Any, pointer: str) -> FusionPrice:
     price = optional_text(item, "price")
     if len(price) > 4 or not all(map(is_currency_sign, price)):
         raise RowError(Reason.BAD_VALUE, f"price: found {price!r}, expected one to four price signs")
-    given = item.get("categories") or []
-    if not isinstance(given, list):
-        raise RowError(Reason.BAD_VALUE, f"categories: found a {type(given).__name__}, expected a list or null")
-    titles = [c.get("title") for c in given if isinstance(c, dict)]
+    categories = item.get("categories") or []
+    if not isinstance(categories, list):
+        raise RowError(Reason.BAD_VALUE, f"categories: found a {type(categories).__name__}, expected a list or null")
+    titles = [c.get("title") for c in categories if isinstance(c, dict)]
     return FusionPrice(
         native_id=required_id(item, "id"),
         price_level=len(price) or None,

@@ -106,12 +106,12 @@ def parse_reviews(file: RawInput, lines: dict[str, bytes]) -> dict[str, dict[str
     import pyarrow as pa
 
     numbers = [int(locator[1:]) for locator in lines]
-    chosen = pa.table(
+    numbered_lines = pa.table(
         {"number": pa.array(numbers, pa.int64()), "line": _text(pa.array(lines.values(), pa.large_binary()))}
     )
     with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
         connection.execute("SET enable_progress_bar = false")  # it is drawn on stdout, where answers are printed
-        connection.register("chosen", chosen)
+        connection.register("chosen", numbered_lines)
         connection.execute("CREATE TEMP TABLE judged AS SELECT number, NULL AS city_id, NULL AS place_id FROM chosen")
         rows = connection.sql(_WANTED, params={"prefix": file.snapshot.pointer("L")}).to_arrow_table().to_pylist()
     return {
@@ -133,9 +133,9 @@ def _judge(connection: Any, file: RawInput, numbers: Any, lines: pa.Array) -> Re
     connection.execute(_JUDGE, {**reasons, "least_useful": LEAST_USEFUL})
     line_numbers = _numbers(connection, "wanted")
     connection.register("chosen", block.take(np.searchsorted(numbers, line_numbers)))
-    kept = connection.sql(_WANTED, params=prefix).to_arrow_table()
+    reviews = connection.sql(_WANTED, params=prefix).to_arrow_table()
     dropped = connection.sql(_DROPPED, params={**prefix, **reasons}).to_arrow_table()
-    partial = kept.filter(_not(kept["is_whole"]))["number"].to_numpy()
+    partial = reviews.filter(_not(reviews["is_whole"]))["number"].to_numpy()
     faults, blank = [], 0
     for number in sorted([*_numbers(connection, "unsound").tolist(), *partial.tolist()]):
         line = lines[int(np.searchsorted(numbers, number))].as_py()
@@ -145,8 +145,8 @@ def _judge(connection: Any, file: RawInput, numbers: Any, lines: pa.Array) -> Re
             blank += 1
     if faults:
         dropped = pa.concat_tables([dropped, pa.Table.from_pylist(faults, schema=dropped.schema)])
-    kept = kept.filter(kept["is_whole"]).drop_columns(["number", "is_whole"])
-    return ReviewBlock(kept, dropped, len(lines) - blank)
+    reviews = reviews.filter(reviews["is_whole"]).drop_columns(["number", "is_whole"])
+    return ReviewBlock(reviews, dropped, len(lines) - blank)
 
 
 def _is_unreadable(dropped: pa.Table) -> Any:

@@ -91,7 +91,7 @@ def test_what_a_build_left_out_of_a_recipe_is_left_out_again_with_its_reason_unl
     for city in cities:
         city.counts |= {"cuisines": 9, "categories": 9}
     found = Survey(cities, [], {}, [Chosen("grouptravel", 3), Chosen("tripcraft", 3)])
-    less = without(found, "tripcraft", "0 of 9 drafts\nare certified", whole=True)
+    less = without(found, "tripcraft", "0 of 9 drafts\nare certified", is_whole=True)
     for level in ("hard", "medium"):
         less = without(less, "grouptravel", f"too few {level} ones")
     less = without_cities(less, {cities[1].facts.city_id: "no streets"})

@@ -69,7 +69,7 @@ def spellings(template: str) -> list[str]:
     """Return every text that the template's `[a|b]` choices allow, in order."""
     parts = _CHOICE.split(template)
     options = [part.split("|") if position % 2 else [part] for position, part in enumerate(parts)]
-    return ["".join(chosen) for chosen in itertools.product(*options)]
+    return ["".join(choice) for choice in itertools.product(*options)]
 
 
 @cache
