@@ -164,15 +164,16 @@ class ColumnFile:
     @contextmanager
     def _text(self) -> Iterator[tuple[BinaryIO, list[str]]]:
         """Yield the CSV from its first byte, and its header's columns."""
-        with unpacked(self.file) as raw:
-            if raw.read(4) == b"PK\x03\x04":
-                with self._archive() as archive:
-                    self.member = self._csv_member(archive)
-                    with archive.open(self.member) as first:
-                        header = _header(text_member(first))
-                    with archive.open(self.member) as stream:
-                        yield text_member(stream), header
-                return
+        with self.file.path.open("rb") as raw:
+            is_zip = raw.read(4) == b"PK\x03\x04"
+        if is_zip:
+            with self._archive() as archive:
+                self.member = self._csv_member(archive)
+                with archive.open(self.member) as first:
+                    header = _header(text_member(first))
+                with archive.open(self.member) as stream:
+                    yield text_member(stream), header
+            return
         with unpacked(self.file) as raw:
             header = _header(raw)
         with unpacked(self.file) as raw:

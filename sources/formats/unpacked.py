@@ -32,8 +32,16 @@ RATIO_FREE_BYTES = 4 << 20
 MAX_MEMBER_BYTES = 4 << 30
 """Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
 
-TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
-"""What the header of a tar archive's first member holds (POSIX.1-1988), and at which byte."""
+PACKINGS = (
+    ("a tar archive", "tar -xf", b"ustar", 257),
+    ("a zip archive", "unzip", b"PK\x03\x04", 0),
+    ("a 7z archive", "7z x", b"7z\xbc\xaf\x27\x1c", 0),
+    ("bzip2 data", "bunzip2", b"1AY&SY", 4),
+    ("xz data", "unxz", b"\xfd7zXZ\x00", 0),
+    ("Zstandard data", "unzstd", b"\x28\xb5\x2f\xfd", 0),
+)
+"""What text may be packed in beside gzip, and is not read out of: its name, what unpacks it, the bytes that all such
+files hold, and at which byte."""
 
 UNPACKING_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 """What the standard library raises for an archive that is damaged, encrypted or packed in a way it does not know."""
@@ -75,31 +83,33 @@ class BombError(ValueError):
 def unpacked(file: RawInput) -> Iterator[BinaryIO]:
     """Yield the file's bytes, unpacked; text in UTF-8 without a mark and with lines ended by a line feed.
 
-    Raises SourceError where a gzip file is damaged or a bomb, where it holds a tar archive, where text is not in the
-    encoding that its mark says, and where what is read meanwhile is not UTF-8 or no CSV.
+    Raises SourceError where a gzip file is damaged or a bomb, where the bytes are packed in another way, where text is
+    not in the encoding that its mark says, and where what is read meanwhile is not UTF-8 or no CSV.
     """
     name = file.snapshot.location
     with file.path.open("rb") as raw, said_of(name):
         if raw.read(2) != _GZIP_MAGIC:
             raw.seek(0)
-            yield as_utf_8(_no_archive(raw, name))
+            yield as_utf_8(_as_itself(raw, name))
             return
         raw.seek(0)
         with gzip.open(raw) as inside:
             bounded = io.BufferedReader(_Bounded(cast(BinaryIO, inside), raw), _BUFFER_BYTES)
-            yield as_utf_8(_no_archive(bounded, name))
+            yield as_utf_8(_as_itself(bounded, name))
 
 
-def is_tar(head: bytes) -> bool:
-    """Return whether a file that begins so is a tar archive, packed by nothing else."""
-    return head[TAR_MAGIC_AT:].startswith(TAR_MAGIC)
+def packing(head: bytes) -> tuple[str, str] | None:
+    """Return what a file that begins so is packed in, and what unpacks it; None for what may be text or gzip."""
+    return next(((what, unpack) for what, unpack, magic, at in PACKINGS if head[at:].startswith(magic)), None)
 
 
-def _no_archive(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
-    """Return the stream; raise SourceError if it is a tar archive, whose text would be that of all its members."""
-    if is_tar(stream.peek(_HEAD_BYTES)):
+def _as_itself(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
+    """Return the stream; raise SourceError if it is packed, as its bytes are no text or that of several files."""
+    packed_in = packing(stream.peek(_HEAD_BYTES))
+    if packed_in:
+        what, unpack = packed_in
         raise SourceError(
-            f"{name}: found a tar archive; expected the file itself. Unpack it (tar -xf) and bind what it holds."
+            f"{name}: found {what}; expected the file itself. Unpack it ({unpack}) and bind what it holds."
         )
     return cast(BinaryIO, stream)
 
