@@ -19,7 +19,7 @@ from zipfile import ZipFile
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
-from sources.formats.csv_records import QuotedLines, header_and_records, records_at, wrong_width
+from sources.formats.csv_records import QuotedLines, columns_told, header_and_records, records_at, wrong_width
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import (
     UNPACKING_FAULTS,
@@ -61,10 +61,9 @@ class ColumnFile:
 
     def refused(self, expected: str) -> SourceError:
         """Return the error that says what the header holds and what was `expected` of it."""
-        shown = ", ".join(self.header[:12])[:200] or "nothing"
         return SourceError(
-            f"{self.file.snapshot.location}: found the columns {shown}; expected {self.expected}, {expected}. "
-            f"Bind that file to the role `{self.file.snapshot.role}`."
+            f"{self.file.snapshot.location}: found the columns {columns_told(self.header)}; expected "
+            f"{self.expected}, {expected}. Bind that file to the role `{self.file.snapshot.role}`."
         )
 
     def batches(self, columns: dict[str, str], readings: dict[str, Reading]) -> Iterator[Batch]:

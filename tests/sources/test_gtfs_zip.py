@@ -11,7 +11,16 @@ import zipfile
 import pytest
 
 from schemas.source import SourceError
-from sources.gtfs.reader import Feed, parse_stops, raw_records, read_feed, read_routes, read_services, read_stops
+from sources.gtfs.reader import (
+    Feed,
+    parse_stops,
+    raw_records,
+    read_feed,
+    read_routes,
+    read_services,
+    read_stop_services,
+    read_stops,
+)
 
 MEMBERS = {
     "agency.txt": "agency_name,agency_timezone\nTrams,UTC\n",
@@ -52,6 +61,21 @@ def test_the_smallest_whole_feed_is_read(read):
     assert read(changed()).zip.rejections.keys() == {"stops.txt"}
 
 
+OPTIONAL = ("calendar", "frequencies", "shapes", "feed_info")
+
+
+@pytest.mark.parametrize("nothing", ["", "\ufeff", "\r\n"], ids=repr)
+def test_a_member_that_is_not_required_may_be_empty_as_well_as_absent(given_bytes, nothing):
+    feeds = [
+        Feed(
+            given_bytes(changed(**dict.fromkeys(OPTIONAL, content)), "gtfs", "feed", "trams.zip"), city_id="c", feed="f"
+        )
+        for content in (None, nothing)
+    ]
+    for reader in (read_stops, read_routes, read_services, read_stop_services):
+        assert reader(feeds[0]).drop_columns("source_rows") == reader(feeds[1]).drop_columns("source_rows")
+
+
 REFUSED = {
     "a web page": (b"<!DOCTYPE html><html>Not found</html>", r"is not a zip .* begins with b'<!DOCTYPE html>"),
     "nothing": (b"", r"is not a zip .* begins with b''"),
@@ -61,6 +85,8 @@ REFUSED = {
     "no timetable": (changed(stop_times=None), "no member stop_times.txt"),
     "no agency": (changed(agency=None), "no member agency.txt"),
     "no calendar": (changed(calendar_dates=None), r"neither calendar.txt nor calendar_dates.txt"),
+    "an empty calendar": (changed(calendar_dates="\ufeff\r\n"), r"nor calendar_dates.txt, or nothing in them"),
+    "semicolons": (changed(stops=MEMBERS["stops.txt"].replace(",", ";")), "stop_lon with semicolons between them"),
     "a feed in the feed": (zipped([("google_transit.zip", changed())]), r"stops.txt; it holds 'google_transit.zip'"),
     "two feeds": (zipped([(f"{d}/{n}", t) for d in "ab" for n, t in MEMBERS.items()]), "several folders: a, b"),
     "a member twice": (zipped([*MEMBERS.items(), ("stops.txt", "x")]), "member stops.txt is there more than once"),
