@@ -63,9 +63,9 @@ def recognised(path: Path) -> Recognised:
         )
     packed_in = packing(_unpacked(file.head)) if file.shape.kind != "zip" else None
     if packed_in:
-        what, unpack = packed_in
+        what, remedy = packed_in
         raise SourceError(
-            f"{path.name}: found {what}; expected the files that it holds. Unpack it ({unpack}) and give those."
+            f"{path.name}: found {what}; expected the files that it holds. {remedy}, and give what comes of it."
         )
     raise SourceError(
         f"{path.name}: found a file that {_told(file)}; expected one of "
@@ -83,8 +83,7 @@ def _told(file: _File) -> str:
     if file.shape.kind == "zip":
         return f"is a zip archive of {names}"
     if packed_in := packing(file.head):
-        what, unpack = packed_in
-        return f"is {what}, which {unpack} unpacks"
+        return f"is {packed_in[0]}"
     return f"begins {file.head[:40]!r}{f' and names {names}' if names else ''}"
 
 

@@ -32,16 +32,21 @@ RATIO_FREE_BYTES = 4 << 20
 MAX_MEMBER_BYTES = 4 << 30
 """Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
 
-PACKINGS = (
-    ("a tar archive", "tar -xf", b"ustar", 257),
-    ("a zip archive", "unzip", b"PK\x03\x04", 0),
-    ("a 7z archive", "7z x", b"7z\xbc\xaf\x27\x1c", 0),
-    ("bzip2 data", "bunzip2", b"1AY&SY", 4),
-    ("xz data", "unxz", b"\xfd7zXZ\x00", 0),
-    ("Zstandard data", "unzstd", b"\x28\xb5\x2f\xfd", 0),
+_WORKBOOK = rb"PK\x03\x04.{26}(\[Content_Types\]\.xml|docProps/|xl/|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0"
+PACKINGS = tuple(
+    (what, remedy, re.compile(begins, re.DOTALL))
+    for what, remedy, begins in (
+        ("a spreadsheet's workbook", "Save it as CSV", _WORKBOOK),
+        ("a tar archive", "Unpack it (tar -xf)", rb".{257}ustar"),
+        ("a zip archive", "Unpack it (unzip)", rb"PK\x03\x04"),
+        ("a 7z archive", "Unpack it (7z x)", rb"7z\xbc\xaf\x27\x1c"),
+        ("bzip2 data", "Unpack it (bunzip2)", rb"BZh[1-9]1AY&SY"),
+        ("xz data", "Unpack it (unxz)", rb"\xfd7zXZ\x00"),
+        ("Zstandard data", "Unpack it (unzstd)", rb"\x28\xb5\x2f\xfd"),
+    )
 )
-"""What text may be packed in beside gzip, and is not read out of: its name, what unpacks it, the bytes that all such
-files hold, and at which byte."""
+"""What tables come in beside gzip, and are not read out of: its name, what to do, and how such files begin. Workbooks
+are zips whose first member is one of these, or older than that."""
 
 UNPACKING_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 """What the standard library raises for an archive that is damaged, encrypted or packed in a way it does not know."""
@@ -99,18 +104,16 @@ def unpacked(file: RawInput) -> Iterator[BinaryIO]:
 
 
 def packing(head: bytes) -> tuple[str, str] | None:
-    """Return what a file that begins so is packed in, and what unpacks it; None for what may be text or gzip."""
-    return next(((what, unpack) for what, unpack, magic, at in PACKINGS if head[at:].startswith(magic)), None)
+    """Return what a file that begins so is packed in, and what to do; None for what may be text or gzip."""
+    return next(((what, remedy) for what, remedy, begins in PACKINGS if begins.match(head)), None)
 
 
 def _as_itself(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
     """Return the stream; raise SourceError if it is packed, as its bytes are no text or that of several files."""
     packed_in = packing(stream.peek(_HEAD_BYTES))
     if packed_in:
-        what, unpack = packed_in
-        raise SourceError(
-            f"{name}: found {what}; expected the file itself. Unpack it ({unpack}) and bind what it holds."
-        )
+        what, remedy = packed_in
+        raise SourceError(f"{name}: found {what}; expected the file itself. {remedy}, and bind what comes of it.")
     return cast(BinaryIO, stream)
 
 

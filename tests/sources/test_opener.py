@@ -59,16 +59,18 @@ def tarred(content: bytes) -> bytes:
     return archive.getvalue()
 
 
-def zipped(content: bytes) -> bytes:
+def zipped(*members: str) -> bytes:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as opened:
-        opened.writestr("yelp_academic_dataset_business.json", content)
+        for member in members:
+            opened.writestr(member, TEXT)
     return archive.getvalue()
 
 
 PACKED = {
+    "a spreadsheet's workbook": zipped("[Content_Types].xml", "xl/workbook.xml"),
     "a tar archive": tarred(TEXT.encode()),
-    "a zip archive": zipped(TEXT.encode()),
+    "a zip archive": zipped("yelp_academic_dataset_business.json"),
     "bzip2 data": bz2.compress(TEXT.encode()),
     "xz data": lzma.compress(TEXT.encode()),
     "a 7z archive": bytes.fromhex("377abcaf271c0004") + bytes(24),
@@ -83,9 +85,9 @@ def test_every_packing_is_tried_below():
 @pytest.mark.parametrize("what", PACKED)
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
 def test_what_is_packed_otherwise_is_named_and_never_read_as_text(given_bytes, what, packed):
-    unpack = next(command for name, command, *_ in PACKINGS if name == what)
+    remedy = next(remedy for name, remedy, _ in PACKINGS if name == what)
     file = given_bytes(packed(PACKED[what]), "yelp", "business")
-    words = re.escape(f"found {what}; expected the file itself. Unpack it ({unpack}) and bind what it holds.")
+    words = re.escape(f"found {what}; expected the file itself. {remedy}, and bind what comes of it.")
     with pytest.raises(SourceError, match=words), unpacked(file):
         pass
 
