@@ -265,6 +265,11 @@ class _LineFeeds(io.RawIOBase):
         return len(chunk)
 
 
+def base_name(name: str) -> str:
+    """Return a zip's member's own name in small letters, whatever its folder, and whatever separates folders."""
+    return re.split(r"[/\\]", name)[-1].lower()
+
+
 def is_of_the_system(name: str) -> bool:
     """Return whether a zip's member is none of its maker's: macOS packs what it knows of each file beside it."""
     return "__MACOSX" in re.split(r"[/\\]", name) or re.search(r"(^|[/\\])\._[^/\\]*$", name) is not None

@@ -28,6 +28,7 @@ from sources.formats.unpacked import (
     MAX_RATIO,
     UNPACKING_FAULTS,
     RawInput,
+    base_name,
     is_of_the_system,
     member_problem,
     text_member,
@@ -118,7 +119,7 @@ class FeedZip:
     def _reject(self, path: str, number: int, reason: Reason, detail: str) -> None:
         pointer = self.snapshot.pointer(f"{path}:{number}")
         row = {"row": pointer, "reason": reason.value, "detail": detail}
-        self.rejections.setdefault(PurePosixPath(path).name.lower(), []).append(row)
+        self.rejections.setdefault(base_name(path), []).append(row)
 
     def read(self, name: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Member:
         """Return the member's wanted columns. Raises SourceError if it or a required column is absent or unreadable."""
@@ -357,7 +358,7 @@ def _path(info: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _base(info: zipfile.ZipInfo) -> str:
-    return _path(info).name.lower()
+    return base_name(info.filename)
 
 
 def _leaves_its_folder(name: str) -> bool:

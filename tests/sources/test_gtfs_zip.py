@@ -147,6 +147,17 @@ def test_rows_with_too_much_in_them_are_rejected_and_the_others_keep_their_numbe
     assert read_stops(feed)["source_rows"].to_pylist()[0][0].endswith("#stops.txt:2")
 
 
+@pytest.mark.parametrize("folder", ["", "GTFS export/", "GTFS export\\", "a/b\\c/", "feed #1: a@b/"])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_rows_are_rejected_and_found_again_in_whatever_folder_and_case_their_member_is(read, folder, case):
+    feed = read(zipped([(folder + case(name), text) for name, text in MEMBERS.items()]))
+    ((kept,),) = read_stops(feed)["source_rows"].to_pylist()
+    (dropped,) = feed.rejected("stops.txt")
+    locators = [pointer.partition("#")[2] for pointer in (kept, dropped["row"])]
+    assert [json.loads(row)["stop_id"] for row in raw_records(feed.zip.file, locators).values()] == ["A", "B"]
+    assert [stop["native_id"] for stop in parse_stops(feed.zip.file, locators[:1]).values()] == ["A"]
+
+
 def test_rows_may_stop_short_of_empty_columns_and_blank_lines_are_no_rows(read):
     feed = read(
         changed(stops="stop_id,stop_lat,stop_lon,stop_name,location_type\n   \nA,1,1,Alpha\n , \nB,1,2,Beta,0\n")
