@@ -32,6 +32,9 @@ USERS_COUNTRIES = "AA|Q[M-Z]|X[A-Z]|ZZ"
 NO_CURRENCY = "XXX"
 """ISO 4217's code where no currency is meant: a city of which the recipe names none."""
 
+MAX_SEED = 2**32 - 1
+"""The largest seed that all who draw take: that of scikit-learn's k-means."""
+
 SLUG_LENGTH = 80
 Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=SLUG_LENGTH)]
 Latitude = Annotated[float, Key(ge=-90, le=90, allow_inf_nan=False)]
@@ -292,7 +295,7 @@ class InventedWorld(Strict):
 
     providers: list[str] = Key(min_length=1, description="Names of the sources to invent, such as yelp or gtfs.")
     scale: float = Key(default=1.0, gt=0, le=1000, description="How much of everything, beside the usual 1.")
-    seed: int = Key(default=0, description="Another gives another world.")
+    seed: int = Key(default=0, ge=0, le=MAX_SEED, description="Another gives another world.")
     dirt: bool = Key(default=True, description="Whether the files hold the faults that real ones do.")
     hostile_names: bool = Key(
         default=True, description="Whether, where files hold faults, some names are such as break careless code."
@@ -364,6 +367,8 @@ class Recipe(Strict):
     )
     seed: int = Key(
         default=0,
+        ge=0,
+        le=MAX_SEED,
         description="All that is drawn at random is drawn by this and the task's id; by default made of the name.",
     )
     cities: list[NamedCity] = Key(min_length=1, description="Which cities; each is built on its own.")

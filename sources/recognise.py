@@ -14,7 +14,7 @@ from pathlib import Path
 
 from schemas.source import SourceError
 from sources.formats.shape import Shape, shape_of
-from sources.formats.unpacked import is_tar
+from sources.formats.unpacked import packing
 from sources.numbeo.prices import INDEX_COLUMNS, MEAL_COLUMNS
 from sources.registry import SOURCES
 
@@ -61,9 +61,11 @@ def recognised(path: Path) -> Recognised:
             f"{path.name}: found a file that is {file.shape.problem}; expected a whole one. "
             "Get it again, or pack it anew."
         )
-    if is_tar(_unpacked(file.head)):
+    packed_in = packing(_unpacked(file.head)) if file.shape.kind != "zip" else None
+    if packed_in:
+        what, remedy = packed_in
         raise SourceError(
-            f"{path.name}: found a tar archive; expected the files that it holds. Unpack it (tar -xf) and give those."
+            f"{path.name}: found {what}; expected the files that it holds. {remedy}, and give what comes of it."
         )
     raise SourceError(
         f"{path.name}: found a file that {_told(file)}; expected one of "
@@ -80,6 +82,8 @@ def _told(file: _File) -> str:
     names = ", ".join(repr(name)[1:-1] for name in sorted(file.columns)[:8])
     if file.shape.kind == "zip":
         return f"is a zip archive of {names}"
+    if packed_in := packing(file.head):
+        return f"is {packed_in[0]}"
     return f"begins {file.head[:40]!r}{f' and names {names}' if names else ''}"
 
 

@@ -85,6 +85,8 @@ class GroupTravelSection(BaseModel):
         problems += [f"{days} days: expected 2 to 7" for days in self.days if days not in DAYS_LEVEL]
         problems += [f"{n} cities: expected 1 to 3" for n in self.cities if n not in (1, 2, 3)]
         problems += [f"season: month {month}, expected 1 to 12" for month in self.season if not 1 <= month <= 12]
+        if not self.levels:
+            problems.append("no task is asked for; give `tasks`")
         for name, weights in (("archetypes", self.archetypes), ("days", self.days), ("cities", self.cities)):
             if not sum(weights.values()) > 0:
                 problems.append(f"{name}: no weight is above 0")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import pandas as pd
 
 from assets.rows import ReleaseTables
 from assets.tripcraft.facts.itinerary import MEALS_PER_DAY
+from assets.tripcraft.facts.trip_stays import NO_NIGHTS, NO_PRICE
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (
     TripcraftAttraction,
@@ -32,12 +32,14 @@ KINDS: tuple[tuple[str, type[Table], int, str], ...] = (
 """Kinds of places, their tables, how many the shortest trip needs, and what gives more of them."""
 
 ADD = {
-    ("stays", Reason.MISSING_VALUE): "bind listings with prices, or declare `nights`",
     ("stays", Reason.NO_EXCHANGE_RATE): "add the currency to `rates`",
     ("restaurants", Reason.MISSING_VALUE): "bind prices of meals (numbeo), or declare `reference_meal`",
     ("restaurants", Reason.NO_EXCHANGE_RATE): "add the currency to `rates`",
 }
 """What to add where places of a kind were dropped for a reason; keys are those of [families.tripcraft]."""
+
+ADD_FOR = {NO_PRICE: "bind listings with prices", NO_NIGHTS: "declare `nights`"}
+"""The same where one reason has two remedies: what helps a hotel helps no listing."""
 
 Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
@@ -80,20 +82,31 @@ def _of_kind(
     if not total:
         yield f"no {kind} in any source: {remedy}"
         return
-    for reason, count in sorted(Counter(dropped["reason"]).items()):
-        of_all = f"{count} of {total} {kind}"
-        if reason == Reason.OTHER_CATEGORY.value:
-            yield _unknown_words(of_all, facts.get(step, {}).get(city_id, {}).get("labels_of_no_category", {}))
-        else:
-            why = REASON_TEXT[Reason(reason)].rstrip(".")
-            detail = str(dropped.loc[dropped["reason"] == reason, "detail"].iloc[0])
-            yield f"{of_all}: {why} ({detail:.120}): {ADD.get((kind, Reason(reason)), remedy)}"
+    labels = facts.get(step, {}).get(city_id, {}).get("labels_of_no_category", {})
+    yield from why_dropped(kind, dropped, total, labels, remedy)
     if names["shared"]:
         yield f"{names['shared']} of {total} {kind} share their name with another, and no plan can tell them apart"
     if names["stopless"]:
         remedy_of_stops = "bind a feed (gtfs) or a map that holds stops (osm)"
         yield f"{names['stopless']} of {total} {kind} have no transit stop within 50 km: {remedy_of_stops}"
     yield f"{usable} {kind} can be planned, the shortest trip needs {needed}: {remedy}"
+
+
+def why_dropped(kind: str, dropped: pd.DataFrame, total: int, labels: Mapping[str, int], remedy: str) -> Iterator[str]:
+    """Yield of each reason how many of all places of a kind it dropped, the first detail, and what to add.
+
+    `dropped` has the rejections' reason and detail; `labels` counts the words of sights that are of no category.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for reason, detail in zip(dropped["reason"], dropped["detail"], strict=True):
+        groups.setdefault((reason, detail if detail in ADD_FOR else ""), []).append(detail)
+    for (reason, of_its_own), details in sorted(groups.items()):
+        of_all = f"{len(details)} of {total} {kind}"
+        if reason == Reason.OTHER_CATEGORY.value:
+            yield _unknown_words(of_all, labels)
+        else:
+            add = ADD_FOR.get(of_its_own) or ADD.get((kind, Reason(reason)), remedy)
+            yield f"{of_all}: {REASON_TEXT[Reason(reason)].rstrip('.')} ({details[0]:.120}): {add}"
 
 
 def _unknown_words(of_all: str, labels: Mapping[str, int]) -> str:

@@ -158,6 +158,8 @@ class TripcraftSection(_Strict):
     @model_validator(mode="after")
     def _fits_together(self) -> TripcraftSection:
         problems = []
+        if not self.lengths():
+            problems.append("no task is asked for; give `tasks` or `counts`")
         if self.counts is not None and self.tasks is not None:
             problems.append("give either `counts` or `tasks`, not both")
         if self.asked and (self.counts is not None or self.tasks is not None or self.baseline_at_most):

@@ -11,13 +11,14 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from schemas.errors import ExpectedError
+from schemas.recipe import MAX_SEED
 from warehouse.home import Home
 
 
 def mend(
     release: ReleaseArgument,
     recipe: Annotated[Path, typer.Argument(help="The recipe to write; must not be there yet.")],
-    seed: Annotated[int, typer.Option(help="Chooses among equally small repairs.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Chooses among equally small repairs.", min=0, max=MAX_SEED)] = 0,
     world: Annotated[
         Path | None,
         typer.Option(help="A recipe in whose world the tasks are rebuilt, where the folder's own says too little."),

@@ -135,7 +135,7 @@ def _checked(model: type[BaseModel], table: Any, prefix: str, problems: list[str
         return model.model_validate(table)
     except ValidationError as error:
         for problem in error.errors(include_url=False):
-            where = prefix + ".".join(str(part) for part in problem["loc"])
+            where = (prefix + ".".join(str(part) for part in problem["loc"])).removesuffix(".")
             if problem["type"] == "extra_forbidden":
                 keys = [str(k) for k in _model_keys(model, problem["loc"][:-1])]
                 hint = _nearest(str(problem["loc"][-1]), keys)

@@ -19,7 +19,7 @@ from zipfile import ZipFile
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
-from sources.formats.csv_records import QuotedLines, header_and_records, records_at, wrong_width
+from sources.formats.csv_records import QuotedLines, columns_told, header_and_records, records_at, wrong_width
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import (
     UNPACKING_FAULTS,
@@ -61,10 +61,9 @@ class ColumnFile:
 
     def refused(self, expected: str) -> SourceError:
         """Return the error that says what the header holds and what was `expected` of it."""
-        column_names = ", ".join(self.header[:12])[:200] or "nothing"
         return SourceError(
-            f"{self.file.snapshot.location}: found the columns {column_names}; expected {self.expected}, {expected}. "
-            f"Bind that file to the role `{self.file.snapshot.role}`."
+            f"{self.file.snapshot.location}: found the columns {columns_told(self.header)}; expected "
+            f"{self.expected}, {expected}. Bind that file to the role `{self.file.snapshot.role}`."
         )
 
     def batches(self, columns: dict[str, str], readings: dict[str, Reading]) -> Iterator[Batch]:
@@ -164,15 +163,16 @@ class ColumnFile:
     @contextmanager
     def _text(self) -> Iterator[tuple[BinaryIO, list[str]]]:
         """Yield the CSV from its first byte, and its header's columns."""
-        with unpacked(self.file) as raw:
-            if raw.read(4) == b"PK\x03\x04":
-                with self._archive() as archive:
-                    self.member = self._csv_member(archive)
-                    with archive.open(self.member) as first:
-                        header = _header(text_member(first))
-                    with archive.open(self.member) as stream:
-                        yield text_member(stream), header
-                return
+        with self.file.path.open("rb") as raw:
+            is_zip = raw.read(4) == b"PK\x03\x04"
+        if is_zip:
+            with self._archive() as archive:
+                self.member = self._csv_member(archive)
+                with archive.open(self.member) as first:
+                    header = _header(text_member(first))
+                with archive.open(self.member) as stream:
+                    yield text_member(stream), header
+            return
         with unpacked(self.file) as raw:
             header = _header(raw)
         with unpacked(self.file) as raw:

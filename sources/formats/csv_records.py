@@ -18,6 +18,9 @@ MAX_RECORD_CHARS = 1 << 20
 MAX_RECORD_LINES = 2_000
 """A quoted field that goes on for longer is a quote that was never closed."""
 
+OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+"""What spreadsheets write between fields where a comma stands in numbers, or where they are told to."""
+
 Record = list[str] | RowError
 
 
@@ -82,6 +85,13 @@ def _after_header(stream: BinaryIO, errors: str) -> tuple[Iterator[str], list[st
     lines = _lines(stream, errors)
     _, header = next(_records(lines, 0), (0, []))
     return lines, [column.strip() for column in header] if isinstance(header, list) else []
+
+
+def columns_told(header: list[str]) -> str:
+    """Return a header's columns in words, and what stands between them where it is no comma."""
+    shown = ", ".join(header[:12])[:200] or "nothing"
+    marks = [name for mark, name in OTHER_SEPARATORS.items() if len(header) == 1 and mark in header[0]]
+    return f"{shown} with {marks[0]} between them, not commas" if marks else shown
 
 
 def wrong_width(field_count: int, expected: int) -> RowError:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.formats.csv_records import Record, header_and_records, wrong_width
+from sources.formats.csv_records import Record, columns_told, header_and_records, wrong_width
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.numbers import decimal
 from sources.formats.unpacked import RawInput, not_utf_8, unpacked
@@ -36,10 +36,9 @@ def read_records(
             header, records = header_and_records(stream)
             missing = [column for column in required if column not in header]
             if missing:
-                column_names = ", ".join(header[:12])[:200] or "nothing"
                 raise SourceError(
-                    f"{name}: found the columns {column_names}; expected {expected}, with {', '.join(missing)} too. "
-                    f"Bind that file to the role `{file.snapshot.role}`."
+                    f"{name}: found the columns {columns_told(header)}; expected {expected}, with "
+                    f"{', '.join(missing)} too. Bind that file to the role `{file.snapshot.role}`."
                 )
             for values in records:
                 unreadable.rows += 1

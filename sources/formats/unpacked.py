@@ -32,8 +32,21 @@ RATIO_FREE_BYTES = 4 << 20
 MAX_MEMBER_BYTES = 4 << 30
 """Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
 
-TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
-"""What the header of a tar archive's first member holds (POSIX.1-1988), and at which byte."""
+_WORKBOOK = rb"PK\x03\x04.{26}(\[Content_Types\]\.xml|docProps/|xl/|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0"
+PACKINGS = tuple(
+    (what, remedy, re.compile(begins, re.DOTALL))
+    for what, remedy, begins in (
+        ("a spreadsheet's workbook", "Save it as CSV", _WORKBOOK),
+        ("a tar archive", "Unpack it (tar -xf)", rb".{257}ustar"),
+        ("a zip archive", "Unpack it (unzip)", rb"PK\x03\x04"),
+        ("a 7z archive", "Unpack it (7z x)", rb"7z\xbc\xaf\x27\x1c"),
+        ("bzip2 data", "Unpack it (bunzip2)", rb"BZh[1-9]1AY&SY"),
+        ("xz data", "Unpack it (unxz)", rb"\xfd7zXZ\x00"),
+        ("Zstandard data", "Unpack it (unzstd)", rb"\x28\xb5\x2f\xfd"),
+    )
+)
+"""What tables come in beside gzip, and are not read out of: its name, what to do, and how such files begin. Workbooks
+are zips whose first member is one of these, or older than that."""
 
 UNPACKING_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 """What the standard library raises for an archive that is damaged, encrypted or packed in a way it does not know."""
@@ -75,32 +88,32 @@ class BombError(ValueError):
 def unpacked(file: RawInput) -> Iterator[BinaryIO]:
     """Yield the file's bytes, unpacked; text in UTF-8 without a mark and with lines ended by a line feed.
 
-    Raises SourceError where a gzip file is damaged or a bomb, where it holds a tar archive, where text is not in the
-    encoding that its mark says, and where what is read meanwhile is not UTF-8 or no CSV.
+    Raises SourceError where a gzip file is damaged or a bomb, where the bytes are packed in another way, where text is
+    not in the encoding that its mark says, and where what is read meanwhile is not UTF-8 or no CSV.
     """
     name = file.snapshot.location
     with file.path.open("rb") as raw, said_of(name):
         if raw.read(2) != _GZIP_MAGIC:
             raw.seek(0)
-            yield as_utf_8(_no_archive(raw, name))
+            yield as_utf_8(_as_itself(raw, name))
             return
         raw.seek(0)
         with gzip.open(raw) as inside:
             bounded = io.BufferedReader(_Bounded(cast(BinaryIO, inside), raw), _BUFFER_BYTES)
-            yield as_utf_8(_no_archive(bounded, name))
+            yield as_utf_8(_as_itself(bounded, name))
 
 
-def is_tar(head: bytes) -> bool:
-    """Return whether a file that begins so is a tar archive, packed by nothing else."""
-    return head[TAR_MAGIC_AT:].startswith(TAR_MAGIC)
+def packing(head: bytes) -> tuple[str, str] | None:
+    """Return what a file that begins so is packed in, and what to do; None for what may be text or gzip."""
+    return next(((what, remedy) for what, remedy, begins in PACKINGS if begins.match(head)), None)
 
 
-def _no_archive(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
-    """Return the stream; raise SourceError if it is a tar archive, whose text would be that of all its members."""
-    if is_tar(stream.peek(_HEAD_BYTES)):
-        raise SourceError(
-            f"{name}: found a tar archive; expected the file itself. Unpack it (tar -xf) and bind what it holds."
-        )
+def _as_itself(stream: io.BufferedReader[Any], name: str) -> BinaryIO:
+    """Return the stream; raise SourceError if it is packed, as its bytes are no text or that of several files."""
+    packed_in = packing(stream.peek(_HEAD_BYTES))
+    if packed_in:
+        what, remedy = packed_in
+        raise SourceError(f"{name}: found {what}; expected the file itself. {remedy}, and bind what comes of it.")
     return cast(BinaryIO, stream)
 
 
@@ -250,6 +263,11 @@ class _LineFeeds(io.RawIOBase):
         chunk = self._stream.read(min(len(buffer), _BUFFER_BYTES)).replace(b"\r", b"\n")
         buffer[: len(chunk)] = chunk
         return len(chunk)
+
+
+def base_name(name: str) -> str:
+    """Return a zip's member's own name in small letters, whatever its folder, and whatever separates folders."""
+    return re.split(r"[/\\]", name)[-1].lower()
 
 
 def is_of_the_system(name: str) -> bool:

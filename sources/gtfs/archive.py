@@ -21,13 +21,14 @@ from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.formats.csv_records import QuotedLines, Record, header_and_records
+from sources.formats.csv_records import QuotedLines, Record, columns_told, header_and_records
 from sources.formats.jsonl import RowError
 from sources.formats.unpacked import (
     MAX_MEMBER_BYTES,
     MAX_RATIO,
     UNPACKING_FAULTS,
     RawInput,
+    base_name,
     is_of_the_system,
     member_problem,
     text_member,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _BLOCK_BYTES = 4 * 1024**2
 _SLOW_BATCH_ROWS = 65_536
+_FIRST_BYTES = 1024
 
 _LONGEST_HEADER = 100_000
 """Characters of all column names together; the csv module has a limit of its own, which is the whole process's."""
@@ -100,8 +102,11 @@ class FeedZip:
         self._members = self._find_members()
 
     def has(self, name: str) -> bool:
-        """Return whether the feed holds the member, in whatever folder."""
-        return name in self._members
+        """Return whether the feed holds the member, in whatever folder, with anything in it."""
+        if name not in self._members:
+            return False
+        with self._open(name) as file:
+            return bool(file.read(_FIRST_BYTES).strip())
 
     def pointer(self, member: Member, index: int) -> str:
         """Return the pointer to the index-th kept row: zip member, colon, number of the row after the header."""
@@ -114,7 +119,7 @@ class FeedZip:
     def _reject(self, path: str, number: int, reason: Reason, detail: str) -> None:
         pointer = self.snapshot.pointer(f"{path}:{number}")
         row = {"row": pointer, "reason": reason.value, "detail": detail}
-        self.rejections.setdefault(PurePosixPath(path).name.lower(), []).append(row)
+        self.rejections.setdefault(base_name(path), []).append(row)
 
     def read(self, name: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Member:
         """Return the member's wanted columns. Raises SourceError if it or a required column is absent or unreadable."""
@@ -168,7 +173,7 @@ class FeedZip:
         missing = [column for column in required if column not in header]
         if missing:
             raise self._error(
-                f"member {name} has no column {', '.join(missing)}; its columns are {', '.join(header)}",
+                f"member {name} has no column {', '.join(missing)}; its columns are {columns_told(header)}",
                 f"the columns {', '.join(required)}",
                 "ask the publisher for a valid feed, or leave it out of the recipe",
             )
@@ -353,7 +358,7 @@ def _path(info: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _base(info: zipfile.ZipInfo) -> str:
-    return _path(info).name.lower()
+    return base_name(info.filename)
 
 
 def _leaves_its_folder(name: str) -> bool:

@@ -36,8 +36,9 @@ class Feed:
         absent = [name for name in ("calendar.txt", "calendar_dates.txt") if not self.zip.has(name)]
         if len(absent) == 2:
             raise SourceError(
-                f"{file.snapshot.location}: there is neither calendar.txt nor calendar_dates.txt. Expected "
-                "at least one of them. To do: ask the publisher for a complete feed; without days nothing runs."
+                f"{file.snapshot.location}: there is neither calendar.txt nor calendar_dates.txt, or nothing in them. "
+                "Expected at least one of them. To do: ask the publisher for a complete feed; without days nothing "
+                "runs."
             )
 
     def rejected(self, *members: str) -> list[dict[str, str]]:

@@ -25,7 +25,7 @@ from schemas.table import Table
 from schemas.time_zones import is_time_zone
 from schemas.transit import OSM_FEED, Stop, StopService, TransitFeed, TransitRoute, TransitService
 from sources.formats.jsonl import RowError
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacked import RawInput, base_name
 from sources.gtfs.archive import FeedZip
 from sources.gtfs.departures import Departures
 from sources.gtfs.feed import Feed, parse_stop, read_stop_rows, stop_columns, stop_names
@@ -174,7 +174,7 @@ def _rows_at(feed: FeedZip, locators: Iterable[str]) -> dict[str, dict[str, str]
 
 
 def _member(locator: str) -> str:
-    return PurePosixPath(locator.rpartition(":")[0]).name.lower()
+    return base_name(locator.rpartition(":")[0])
 
 
 def parse_stops(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, Any]]:

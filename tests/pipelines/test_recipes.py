@@ -5,12 +5,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from typer.testing import CliRunner
 
+from assets.families import families
 from assets.family import Family
+from assets.spatial.kmeans import kmeans_clusters
 from pipelines.cli import app
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
@@ -50,6 +53,30 @@ def load(tmp_path, known):
         return load_recipe(path, known)
 
     return run
+
+
+@pytest.mark.parametrize(
+    ("family", "keys"),
+    [
+        ("itinbench", "tasks_per_city = 0"),
+        ("tripcraft", "tasks = { 3 = 0 }"),
+        ("tripcraft", "counts = { 5 = { easy = 0, hard = 0 } }"),
+        ("tripcraft", "tasks = { 3 = 0 }\ntasks_without_solution = 2"),
+        ("grouptravel", 'currency = "EUR"\ntasks = { easy = 0 }'),
+    ],
+)
+def test_a_family_of_which_no_task_is_asked_is_refused_before_anything_is_built(tmp_path, family, keys):
+    path = tmp_path / "r.toml"
+    path.write_text(f'name = "r"{CITY}[families.{family}]\n{keys}')
+    with pytest.raises(RecipeError) as refused:
+        load_recipe(path, families())
+    assert re.search(rf"families\.{family}: no task is asked for; give `\w+`( or `\w+`)?, found", str(refused.value))
+
+
+@pytest.mark.parametrize("seed", [0, 2**32 - 1])
+def test_every_seed_that_a_recipe_may_have_clusters_places(load, seed):
+    loaded = load(f'name = "r"\nseed = {seed}{CITY}')
+    assert kmeans_clusters([0, 0, 9], [0, 0.1, 9], 2, loaded.recipe.seed).tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -117,6 +144,12 @@ def load(tmp_path, known):
         ),
         ('name = "r"' + CITY.replace('"XX"', '"UK"'), "country: expected a country's code by ISO 3166-1, such as US"),
         ('name = "r"' + CITY + 'currency = "ZZQ"', "currency: expected a currency's code by ISO 4217, such as EUR"),
+        ('name = "r"\nseed = -1' + CITY, "seed: expected at least 0, found '-1'"),
+        (f'name = "r"\nseed = {2**32}' + CITY, "seed: expected at most 4294967295"),
+        (
+            'name = "r"' + CITY + f'[invented]\nproviders = ["yelp"]\nseed = {2**32}',
+            "invented.seed: expected at most 4294967295",
+        ),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
         ('name = "../r"' + CITY, "name: expected to match pattern"),
         ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),

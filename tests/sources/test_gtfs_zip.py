@@ -11,7 +11,16 @@ import zipfile
 import pytest
 
 from schemas.source import SourceError
-from sources.gtfs.reader import Feed, parse_stops, raw_records, read_feed, read_routes, read_services, read_stops
+from sources.gtfs.reader import (
+    Feed,
+    parse_stops,
+    raw_records,
+    read_feed,
+    read_routes,
+    read_services,
+    read_stop_services,
+    read_stops,
+)
 
 MEMBERS = {
     "agency.txt": "agency_name,agency_timezone\nTrams,UTC\n",
@@ -52,6 +61,21 @@ def test_the_smallest_whole_feed_is_read(read):
     assert read(changed()).zip.rejections.keys() == {"stops.txt"}
 
 
+OPTIONAL = ("calendar", "frequencies", "shapes", "feed_info")
+
+
+@pytest.mark.parametrize("nothing", ["", "\ufeff", "\r\n"], ids=repr)
+def test_a_member_that_is_not_required_may_be_empty_as_well_as_absent(given_bytes, nothing):
+    feeds = [
+        Feed(
+            given_bytes(changed(**dict.fromkeys(OPTIONAL, content)), "gtfs", "feed", "trams.zip"), city_id="c", feed="f"
+        )
+        for content in (None, nothing)
+    ]
+    for reader in (read_stops, read_routes, read_services, read_stop_services):
+        assert reader(feeds[0]).drop_columns("source_rows") == reader(feeds[1]).drop_columns("source_rows")
+
+
 REFUSED = {
     "a web page": (b"<!DOCTYPE html><html>Not found</html>", r"is not a zip .* begins with b'<!DOCTYPE html>"),
     "nothing": (b"", r"is not a zip .* begins with b''"),
@@ -61,6 +85,8 @@ REFUSED = {
     "no timetable": (changed(stop_times=None), "no member stop_times.txt"),
     "no agency": (changed(agency=None), "no member agency.txt"),
     "no calendar": (changed(calendar_dates=None), r"neither calendar.txt nor calendar_dates.txt"),
+    "an empty calendar": (changed(calendar_dates="\ufeff\r\n"), r"nor calendar_dates.txt, or nothing in them"),
+    "semicolons": (changed(stops=MEMBERS["stops.txt"].replace(",", ";")), "stop_lon with semicolons between them"),
     "a feed in the feed": (zipped([("google_transit.zip", changed())]), r"stops.txt; it holds 'google_transit.zip'"),
     "two feeds": (zipped([(f"{d}/{n}", t) for d in "ab" for n, t in MEMBERS.items()]), "several folders: a, b"),
     "a member twice": (zipped([*MEMBERS.items(), ("stops.txt", "x")]), "member stops.txt is there more than once"),
@@ -119,6 +145,17 @@ def test_rows_with_too_much_in_them_are_rejected_and_the_others_keep_their_numbe
     assert [r["row"].partition("#")[2] for r in feed.rejected("stops.txt")] == ["stops.txt:1", "stops.txt:3"]
     assert feed.rejected("stops.txt")[0]["detail"] == "the row has 6 fields, the header 4"
     assert read_stops(feed)["source_rows"].to_pylist()[0][0].endswith("#stops.txt:2")
+
+
+@pytest.mark.parametrize("folder", ["", "GTFS export/", "GTFS export\\", "a/b\\c/", "feed #1: a@b/"])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_rows_are_rejected_and_found_again_in_whatever_folder_and_case_their_member_is(read, folder, case):
+    feed = read(zipped([(folder + case(name), text) for name, text in MEMBERS.items()]))
+    ((kept,),) = read_stops(feed)["source_rows"].to_pylist()
+    (dropped,) = feed.rejected("stops.txt")
+    locators = [pointer.partition("#")[2] for pointer in (kept, dropped["row"])]
+    assert [json.loads(row)["stop_id"] for row in raw_records(feed.zip.file, locators).values()] == ["A", "B"]
+    assert [stop["native_id"] for stop in parse_stops(feed.zip.file, locators[:1]).values()] == ["A"]
 
 
 def test_rows_may_stop_short_of_empty_columns_and_blank_lines_are_no_rows(read):

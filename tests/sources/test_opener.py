@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
+import re
 import tarfile
+import zipfile
 import zlib
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 from schemas.source import SourceError
@@ -17,7 +22,7 @@ from sources.formats.csv_records import header_and_records
 from sources.formats.csv_rows import read_records
 from sources.formats.jsonl import RowError, read_rows
 from sources.formats.numbers import decimal, id_text, price_amount
-from sources.formats.unpacked import _Recoded, unpacked
+from sources.formats.unpacked import PACKINGS, _Recoded, unpacked
 
 TEXT = "id,name\n1,Zoë 東京 🚋\n2,b\n"
 
@@ -45,15 +50,45 @@ def test_latin_1_is_said_to_be_so(given_bytes):
         list(read_records(file, ("id",), "CSV", lambda row, _: row, []))
 
 
-@pytest.mark.parametrize("packed", [bytes, gzip.compress])
-def test_a_tar_archive_is_refused_and_never_read_as_the_text_of_its_members(given_bytes, packed):
+def tarred(content: bytes) -> bytes:
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         member = tarfile.TarInfo("yelp_academic_dataset_business.json")
-        member.size = len(TEXT.encode())
-        tar.addfile(member, io.BytesIO(TEXT.encode()))
-    file = given_bytes(packed(archive.getvalue()), "yelp", "business")
-    with pytest.raises(SourceError, match="found a tar archive; expected the file itself"), unpacked(file):
+        member.size = len(content)
+        tar.addfile(member, io.BytesIO(content))
+    return archive.getvalue()
+
+
+def zipped(*members: str) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as opened:
+        for member in members:
+            opened.writestr(member, TEXT)
+    return archive.getvalue()
+
+
+PACKED = {
+    "a spreadsheet's workbook": zipped("[Content_Types].xml", "xl/workbook.xml"),
+    "a tar archive": tarred(TEXT.encode()),
+    "a zip archive": zipped("yelp_academic_dataset_business.json"),
+    "bzip2 data": bz2.compress(TEXT.encode()),
+    "xz data": lzma.compress(TEXT.encode()),
+    "a 7z archive": bytes.fromhex("377abcaf271c0004") + bytes(24),
+    "Zstandard data": pa.compress(TEXT.encode(), "zstd", asbytes=True),
+}
+
+
+def test_every_packing_is_tried_below():
+    assert set(PACKED) == {what for what, *_ in PACKINGS}
+
+
+@pytest.mark.parametrize("what", PACKED)
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_what_is_packed_otherwise_is_named_and_never_read_as_text(given_bytes, what, packed):
+    remedy = next(remedy for name, remedy, _ in PACKINGS if name == what)
+    file = given_bytes(packed(PACKED[what]), "yelp", "business")
+    words = re.escape(f"found {what}; expected the file itself. {remedy}, and bind what comes of it.")
+    with pytest.raises(SourceError, match=words), unpacked(file):
         pass
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 from importlib.resources import files
@@ -84,8 +85,10 @@ def archive(**members):
         (archive(notes="a,b"), "a file that is a zip archive of a, b, notes.txt; expected one of"),
         (archive(stops="stop_id," * 9)[:40], r"not a whole zip archive \(.*\); expected a whole one. Get it again"),
         (gzip.compress(b"id,name\n" * 99)[:20], r"not whole gzip data \(.*\); expected a whole one. Get it again"),
+        (bz2.compress(b"id,name\n"), "a file that is bzip2 data; expected one of"),
+        (lzma.compress(b"id,name\n"), r"xz data; expected the files that it holds. Unpack it \(unxz\), and give what"),
     ],
-    ids=["nothing", "no member", "other members", "half an archive", "half a gzip file"],
+    ids=["nothing", "no member", "other members", "half an archive", "half a gzip file", "bzip2", "xz"],
 )
 def test_what_an_archive_lacks_is_told(tmp_path, content, told):
     (tmp_path / "file").write_bytes(content)

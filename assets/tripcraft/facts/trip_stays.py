@@ -17,6 +17,10 @@ from schemas.rejection import Reason
 HOTEL_ROOM = "private_room"
 """A room of a hotel is one that no stranger shares: a declared choice of ours."""
 
+NO_PRICE = "no price"
+NO_NIGHTS = "no price, and no `nights` in [families.tripcraft] to model one by"
+"""Why a listing without a price is rejected, and why a hotel is, which the recipe may model one for."""
+
 UNKNOWN_OCCUPANCY = 2
 """People that a room holds whose source does not say: a declared default of ours."""
 
@@ -47,10 +51,7 @@ def trip_stays(
             None if row["currency_given"] is None else conversion_rate(section.rates, row["currency_given"], currency)
         )
         if row["price_given"] is None:
-            detail = (
-                "no price, and no `nights` in [families.tripcraft] to model one by" if row["is_hotel"] else "no price"
-            )
-            rejected.append(_rejection(row, Reason.MISSING_VALUE, detail))
+            rejected.append(_rejection(row, Reason.MISSING_VALUE, NO_NIGHTS if row["is_hotel"] else NO_PRICE))
         elif rate is None:
             source_currency = row["currency_given"] or "an unknown currency"
             rejected.append(_rejection(row, Reason.NO_EXCHANGE_RATE, no_rate(source_currency, currency, section.rates)))

@@ -16,6 +16,7 @@ from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
 from assets.tripcraft.facts.money import Money, NightModel, Rates
 from assets.tripcraft.facts.trip_stays import trip_stays
+from assets.tripcraft.lacking import why_dropped
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
     CATEGORY_DURATION_H,
@@ -304,6 +305,17 @@ def test_a_hotel_of_the_map_costs_what_the_recipe_declares_and_says_so():
     again = trip_stays(stay, site, osm.iloc[:1], EURO, section=section, seed=1)
     assert {row["place_id"]: row["price"] for row in rows(TripcraftStay, again)}["osm:node/1"] == hotel["price"]
     assert set(dropped(trip_stays(stay, site, osm, EURO, section=SILENT, seed=1)).values()) == {"missing_value"}
+
+
+def test_of_stays_without_a_price_each_is_told_what_would_give_it_one():
+    osm = frame(Place, mapped(1, kind="stay", name="Hotel Kämp"))
+    stay = frame(Stay, *(listing(number, price_per_night=None, currency=None) for number in (1, 2)))
+    made = trip_stays(stay, NO_LISTING, osm, EURO, section=SILENT, seed=1)
+    told = list(why_dropped("stays", pd.DataFrame(made.rejections), 3, {}, "bind listings"))
+    assert [(line[: line.index(":")], line[line.rindex("(") :]) for line in told] == [
+        ("2 of 3 stays", "(no price): bind listings with prices"),
+        ("1 of 3 stays", "(no price, and no `nights` in [families.tripcraft] to model one by): declare `nights`"),
+    ]
 
 
 def happening(event_id: str, date: dt.date) -> dict[str, Any]:
