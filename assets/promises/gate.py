@@ -280,13 +280,13 @@ def _elsewhere(tasks: pd.DataFrame, traced: Traced, index: CellIndex) -> list[st
 
 
 def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return, by table, the columns of which no cell was compared, but for keys and pointers, and what is believed."""
+    """Return, by table, the columns of which no cell was compared, but for pointers, and what is believed."""
     columns_by_table = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
     for table in (*family.world_tables, *family.context):
-        name, own = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
+        name, own = table.table_name(), {"source_rows", "generation_ids"}
         left = [c.name for c in table.columns() if c.name not in own and (name, c.name) not in compared]
         columns_by_table |= {name: left} if left else {}
-    return columns_by_table
+    return columns_by_table | {"rejections": ["row", "reason", "detail"]}
 
 
 def _rows_behind(tried: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
