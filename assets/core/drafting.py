@@ -247,10 +247,7 @@ class _Solve:
 
     def depends_on(self, task_id: str, record: dict[str, Any], part: Any) -> str:
         """Return the hash of the draw and of what its plan rests on in the world, or in its `part` where it has one."""
-        rests_on = None
-        if "depends" in self.uses:
-            rests_on = self.uses["depends"](task_id, record, self.world if part is None else part, self.section)
-        return content_hash([task_id, record, rests_on])
+        return rests_on(self.uses, task_id, record, self.world if part is None else part, self.section)
 
     def _solved(self, task_id: str, record: dict[str, Any], world: Any) -> Solved | Refused:
         solved = self.uses["solve"](task_id, record, world, self.section)
@@ -263,6 +260,12 @@ class _Solve:
             what = "; ".join(f"{violation.check}: {violation.text}" for violation in broken)
             return Refused(f"the checker does not accept the plan: {what}", "not_accepted")
         return Solved(solved.plan, proof)
+
+
+def rests_on(uses: Uses, task_id: str, record: dict[str, Any], world: Any, section: Any) -> str:
+    """Return the hash of a draw and of what its plan rests on in a world, by the family's `depends` if it has one."""
+    of_world = uses["depends"](task_id, record, world, section) if "depends" in uses else None
+    return content_hash([task_id, record, of_world])
 
 
 def _plain(answer: dict[str, Any]) -> dict[str, Any]:

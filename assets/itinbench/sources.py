@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.clean.cuisines import cuisines
-from assets.itinbench.guide import cuisines_of, is_free, said_level
+from assets.itinbench.guide import PREFIX, cuisines_of, is_free, said_level
 from assets.step import NOBODYS
 
 
@@ -31,8 +31,13 @@ def place(row: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[
         "price_level": [record["price_level"] for record in records if "price_level" in record]
         + [_level(record) for record in listings],
         "meals": [list(record["meals"]) for record in places] + [[] for _ in listings],
-        **({"native_id": [record["listing_id"] for record in listings]} if listings else {}),
+        **(_ids(listings) if listings else {}),
     }
+
+
+def _ids(listings: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    native_ids = [listing["listing_id"] for listing in listings]
+    return {"native_id": native_ids, "place_id": [f"{PREFIX}{native_id}" for native_id in native_ids]}
 
 
 def _level(listing: Mapping[str, Any]) -> Any:

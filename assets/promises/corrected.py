@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assets.promises.own_ids import native_ids
 from schemas.source import RowPointer
 
 Row = Mapping[str, Any]
@@ -30,7 +31,7 @@ def as_corrected(
     changes_of_records: dict[str, Any] = {}
     problems = []
     ids = {value for one in (row, *records) for value in one.values() if isinstance(value, str) and value}
-    ids |= _native_ids(records)
+    ids |= native_ids(records)
     for entry in entries:
         table, _, key = str(entry.get("row", "")).partition("/")
         if f"{table}/{key}" == ref:
@@ -51,8 +52,3 @@ def _ends(key: str) -> set[str]:
     """Return what a row's key may end in: its last parts, since an id such as `osm:node/7` has several."""
     parts = key.split("/")
     return {"/".join(parts[n:]) for n in range(len(parts))}
-
-
-def _native_ids(records: Sequence[Row]) -> set[str]:
-    """Return the ids that our tables give to what these records are of: source and native id."""
-    return {f"{record['source']}:{record['native_id']}" for record in records if {"source", "native_id"} <= set(record)}

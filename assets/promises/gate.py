@@ -286,15 +286,15 @@ def _elsewhere(tasks: pd.DataFrame, traced: Traced, index: CellIndex) -> list[st
 
 
 def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return, by table, the columns of which no cell was compared, but for keys and pointers, and what is believed."""
+    """Return, by table, the columns of which no cell was compared, but for pointers, and what is believed."""
     columns_by_table = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
     for table in (*family.world_tables, *family.context):
-        name, keys_and_pointers = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
+        name, pointers = table.table_name(), {"source_rows", "generation_ids"}
         computed_columns = [
-            c.name for c in table.columns() if c.name not in keys_and_pointers and (name, c.name) not in compared
+            c.name for c in table.columns() if c.name not in pointers and (name, c.name) not in compared
         ]
         columns_by_table |= {name: computed_columns} if computed_columns else {}
-    return columns_by_table
+    return columns_by_table | {"rejections": ["row", "reason", "detail"]}
 
 
 def _rows_behind(task_ids: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import NoneType
@@ -18,6 +18,7 @@ from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex, rows_of
 from assets.promises.corrected import as_corrected, is_correction
+from assets.promises.own_ids import id_columns, ids_by_records
 from assets.promises.said_own import SaidOwn
 from assets.promises.traceable import Traced
 from assets.promises.values import parsed_pointer
@@ -142,6 +143,7 @@ class _Reading:
             name: {column.name: column.holds == "source" for column in table.columns()}
             for name, table in index.tables.items()
         }
+        self._ids = {name: {*id_columns(columns)} for name, columns in self._columns.items()}
 
     def read_again(self, group: Mapping[Ref, Row]) -> None:
         """Compare each row with what its reader makes of its records."""
@@ -166,7 +168,9 @@ class _Reading:
                 continue
             parsed = [(p, (records[p.sha256] or {}).get((_what(name), p.locator))) for p in row_pointers]
             with self._told_of(ref):
-                cells = _compare(self._said[name], self._columns[name], "/".join(ref), row, parsed, self._found)
+                cells = _compare(
+                    self._said[name], self._columns[name], self._ids[name], "/".join(ref), row, parsed, self._found
+                )
             if not cells:
                 self.doubted.add(name)
             self.said_own.look(name, row, (record for _, record in parsed if record is not None))
@@ -180,6 +184,7 @@ class _Reading:
                 for key, row in by_key.items()
                 if {"city_id", "lat", "lon"} <= row.keys() and row["city_id"] == city.city_id
             ]
+            self._found.compared |= {(name, "city_id") for (name, _), _, _ in positions}
             lies_in = city.contains(
                 np.array([lat for _, lat, _ in positions]), np.array([lon for *_, lon in positions])
             )
@@ -223,6 +228,10 @@ class _Reading:
                 problems.append(f"{ref}: {text[:100]} leads to no input of the release")
             else:
                 good.append(pointer)
+                if snapshot.city_id and "city_id" in row:
+                    self._found.compared.add((ref.partition("/")[0], "city_id"))
+                if snapshot.city_id and row.get("city_id", snapshot.city_id) != snapshot.city_id:
+                    problems.append(f"{ref}: {text[:100]} is of a file of {snapshot.city_id}, not of its city")
         self._found.problems += [*problems, *([] if good else [f"{ref}: has no source row"])]
         return good
 
@@ -280,6 +289,7 @@ def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
 def _compare(
     records_say: Callable[..., Any] | None,
     columns: Mapping[str, bool],
+    ids: Set[str],
     ref: str,
     row: Row,
     parsed: list[tuple[RowPointer, Any]],
@@ -287,9 +297,9 @@ def _compare(
 ) -> int:
     """Say which source columns of a row stand in none of its records; return how many were compared.
 
-    `columns` says of each by name whether it holds a source's value; what says what these may be (`records_say`) never
-    sees them, so that it can vouch for none. A value that is not there is compared where a record says one: who strikes
-    a rule of the house edits it as well.
+    `columns` says of each by name whether it holds a source's value, and `ids` names those of ids. What says what these
+    may be (`records_say`) never sees them, so that it can vouch for none. A value that is not there is compared where a
+    record says one: who strikes a rule of the house edits it as well.
     """
     lost_locators = [pointer.locator for pointer, record in parsed if record is None]
     if lost_locators:
@@ -309,6 +319,9 @@ def _compare(
         expected = records_say(own_values, records) if records_say else {}
     except Exception as error:  # the step's own function: of the row it sees no source's value
         report.problems.append(f"{ref}: what its records must say failed: {type(error).__name__}: {error}")
+    problem_by_id = ids_by_records(row, source_records, ids - expected.keys())
+    report.problems += [f"{ref}: {problem}" for problem in problem_by_id.values() if problem]
+    report.compared |= {(ref.partition("/")[0], name) for name in problem_by_id}
     for name, is_sourced in columns.items():
         if name in corrected_values:
             options = [corrected_values[name]]

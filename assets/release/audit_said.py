@@ -16,6 +16,7 @@ from assets.family import Family
 from assets.language.nearest_query import nearest_queries
 from assets.named import load
 from assets.release import card, croissant
+from assets.release.audit_cities import cities_otherwise
 from assets.release.audit_differences import OTHERWISE, different, written_alike
 from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.audit_words import (
@@ -24,6 +25,7 @@ from assets.release.audit_words import (
     engines_otherwise,
     labels_otherwise,
     queries_otherwise,
+    rests_otherwise,
 )
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.exporting import release_tables, released_tables
@@ -58,10 +60,12 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     yield from different("counts", manifest.counts, counted(family, tables, manifest.accounting))
     yield from _measures(manifest, family, tables)
     yield from queries_otherwise(manifest, family, tables)
+    yield from rests_otherwise(manifest, family, tables)
     yield from diversity_otherwise(manifest, family, tables)
     yield from draws_otherwise(release, family)
     yield from labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist())
     yield from engines_otherwise(release, family)
+    yield from cities_otherwise(release, family)
     yield from sizes_otherwise(manifest, snapshots)
     yield from _licences(release, family, set(verified), snapshots)
     yield from _splits(release, family, tables)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from assets.core.drafting import rests_on
 from assets.core.slots import slots_of
 from assets.core.worlds import world_for, worlds_of
 from assets.families import all_steps
@@ -93,6 +94,27 @@ def queries_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
             yield f"{task['task_id']}: the rules word its query otherwise: {in_short(wording.query)}: {OTHERWISE}"
         if [dict(message) for message in wording.messages] != [dict(message) for message in task["messages"]]:
             yield f"{task['task_id']}: the rules word its messages otherwise: {OTHERWISE}"
+
+
+def rests_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield the certificates that say of what their plan rests on another hash than the release's tables give.
+
+    By that hash a later build keeps a plan, and two releases say that nothing behind one has changed.
+    """
+    uses = {name: load(named) for name in ("depends", "part") if (named := getattr(family, name))}
+    section, worlds = family.section.model_validate(manifest.section), worlds_of(family, tables)
+    stated = dict(zip(tables.certificates["task_id"], tables.certificates["depends_on"], strict=True))
+    for task in tables.tasks.to_dict("records"):
+        task_id, record = task["task_id"], task["record"]
+        try:
+            world = world_for(worlds, family, task["city_id"])
+            world = uses["part"](record, world) if "part" in uses else world
+            recount = rests_on(uses, task_id, record, world, section)
+        except Exception as error:  # the family's own functions, as above
+            yield f"{task_id}: what its plan rests on cannot be told: {type(error).__name__}: {error}: {OTHERWISE}"
+            continue
+        if stated.get(task_id, recount) != recount:
+            yield f"{task_id}: its certificate's depends_on is not the hash of what its plan rests on: {OTHERWISE}"
 
 
 def diversity_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:

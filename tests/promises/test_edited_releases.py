@@ -15,7 +15,7 @@ import pytest
 from assets.families import families
 from assets.release import croissant
 from assets.release.audit_said import _files, said_otherwise, texts_otherwise
-from assets.release.audit_words import labels_otherwise, queries_otherwise
+from assets.release.audit_words import labels_otherwise, queries_otherwise, rests_otherwise
 from assets.release.exporting import release_tables
 from assets.release.measured import REFERENCE
 from assets.release.reading import open_release
@@ -215,9 +215,9 @@ def first_changed(**values: Any) -> Callable[[list[dict[str, Any]]], list[dict[s
     return lambda rows: [{**rows[0], **values}, *rows[1:]]
 
 
-def of_another_city(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return certificates of which the last one says that it is of another city than its task."""
-    return [*rows[:-1], {**rows[-1], "city_id": "us-nowhere"}]
+def certificates_changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return certificates: the first says that its plan rests on something else, the last that it is elsewhere."""
+    return [{**rows[0], "depends_on": "0" * 64}, *rows[1:-1], {**rows[-1], "city_id": "us-nowhere"}]
 
 
 def labels_changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -234,7 +234,7 @@ def labels_changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 TABLES = {
     "tasks": labels_changed,
-    "certificates": of_another_city,
+    "certificates": certificates_changed,
     "itinbench_context": first_changed(content="All places are good."),
     "nearest_query": first_changed(other_similarity=0.5),
 }
@@ -242,6 +242,7 @@ TABLES = {
 
 IN_TABLES = (
     (0, "of level 'hard' is none that the section asks for"),
+    (0, "its certificate's depends_on is not the hash of what its plan rests on"),
     (1, "slot 7 of level"),
     (2, "was worded by 'gpt-9'; by the manifest's engines it is worded by 'rules'"),
     (3, "its content_hash is not that of its words and record"),
@@ -360,8 +361,9 @@ def test_a_sentence_that_no_rule_wrote_is_named_though_nobody_reads_a_wish_in_it
     assert [problem.partition(" otherwise")[0] for problem in problems] == [f"{first}: the rules word its {part}"]
     if name == "itinbench":
         assert {*problems} <= {*said_otherwise(release, Home(str(small_world.home)).snapshots, ())}
-    honest = open_release(small_world.releases[name])
-    assert list(queries_otherwise(honest.manifest, families()[name], release_tables(honest))) == []
+    whole = open_release(small_world.releases[name])
+    honest = (whole.manifest, families()[name], release_tables(whole))
+    assert [*queries_otherwise(*honest), *rests_otherwise(*honest)] == []
 
 
 def test_words_of_a_model_that_name_no_call_of_it_are_named(release, tmp_path):
