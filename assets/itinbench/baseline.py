@@ -45,7 +45,7 @@ AT_ONCE = 2
 
 
 class Town:
-    """One city's pool, ready to be walked through for one record after another; `named` are its places by kind."""
+    """One city's pool, ready to be walked through for one record after another; `named_places` are its own by kind."""
 
     def __init__(self, places: pd.DataFrame) -> None:
         kinds = ("stay", "restaurant", "attraction")
@@ -54,7 +54,7 @@ class Town:
         self._stars = rows["stay"]["stars"].fillna(0).to_numpy(dtype=float)
         self._signs = {kind: frame["price_level"].fillna(0).astype(int).tolist() for kind, frame in rows.items()}
         self._points = {kind: frame[["lat", "lon"]].to_numpy(dtype=float) for kind, frame in rows.items()}
-        self.named = {kind: frame[["name", "address"]].to_dict("records") for kind, frame in rows.items()}
+        self.named_places = {kind: frame[["name", "address"]].to_dict("records") for kind, frame in rows.items()}
 
     def plan(self, record: Record, gone: Collection[Place] = ()) -> dict[str, Any]:
         """Return the plan in the published shape, without what is `gone`; what the pool has no place for is missing."""
@@ -70,10 +70,10 @@ class Town:
                 places = []
                 for _ in range(count):
                     index = free[kind].take(point, matching[kind])
-                    places.append(NOBODY if index is None else self.named[kind][index])
+                    places.append(NOBODY if index is None else self.named_places[kind][index])
                     point = point if index is None else self._points[kind][index]
                 day[slot] = places[0] if slot in MEALS else places
-            itinerary.append({**day, "accommodation": self.named["stay"][stay]})
+            itinerary.append({**day, "accommodation": self.named_places["stay"][stay]})
         return {"itinerary": itinerary}
 
     def dearest_or_farthest(self, plan: dict[str, Any], broken: Iterable[str]) -> set[Place]:
@@ -84,20 +84,22 @@ class Town:
         rules = set(broken)
         if not rules:
             return set()
-        visits, meals = self._used(plan)
+        visits, meals = self._visits_and_meals(plan)
         if WALKING in rules:
             stay = plan["itinerary"][0]["accommodation"]
-            stay_point = self._points["stay"][self.named["stay"].index(stay)]
+            stay_point = self._points["stay"][self.named_places["stay"].index(stay)]
             far = {v: float(np.hypot(*(self._points["attraction"][v[1]] - stay_point))) for v in visits}
             return set(sorted(far, key=lambda v: (-far[v], v))[:AT_ONCE])
         return set(sorted({*visits, *meals}, key=lambda p: (-self._signs[p[0]][p[1]], p))[:AT_ONCE])
 
-    def _used(self, plan: dict[str, Any]) -> tuple[list[Place], list[Place]]:
+    def _visits_and_meals(self, plan: dict[str, Any]) -> tuple[list[Place], list[Place]]:
         """Return the visits and the meals of a plan of this town's."""
         places_by_kind: dict[str, list[Place]] = {"attraction": [], "restaurant": []}
         for day in plan["itinerary"]:
             for slot, _ in DAY:
                 kind = "restaurant" if slot in MEALS else "attraction"
                 places = [day[slot]] if slot in MEALS else day[slot]
-                places_by_kind[kind] += [(kind, self.named[kind].index(place)) for place in places if place != NOBODY]
+                places_by_kind[kind] += [
+                    (kind, self.named_places[kind].index(place)) for place in places if place != NOBODY
+                ]
         return places_by_kind["attraction"], places_by_kind["restaurant"]

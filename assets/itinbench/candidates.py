@@ -22,13 +22,13 @@ class Demands:
 
     def __init__(self, places: pd.DataFrame) -> None:
         self._places = places
-        self._known: dict[tuple[str, str], np.ndarray] = {}
+        self._answers: dict[tuple[str, str], np.ndarray] = {}
 
-    def met(self, what: str, value: str) -> np.ndarray:
+    def rows_meeting(self, what: str, value: str) -> np.ndarray:
         """Return which rows meet a demand: `kind`, `price`, `cuisine`, being `good` in a value or `oriented` to it."""
-        if (what, value) not in self._known:
-            self._known[what, value] = self._answer(what, value).fillna(False).to_numpy(dtype=bool)
-        return self._known[what, value]
+        if (what, value) not in self._answers:
+            self._answers[what, value] = self._answer(what, value).fillna(False).to_numpy(dtype=bool)
+        return self._answers[what, value]
 
     def _answer(self, what: str, value: str) -> pd.Series:
         places = self._places
@@ -49,4 +49,4 @@ class Demands:
             "attraction": [("oriented", record["orientation"])],
         }
         demands = [("kind", kind), ("price", record["price"]), *demands_by_kind[kind]]
-        return np.logical_and.reduce([self.met(what, value) for what, value in demands])
+        return np.logical_and.reduce([self.rows_meeting(what, value) for what, value in demands])

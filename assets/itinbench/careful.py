@@ -19,7 +19,7 @@ from assets.core.claims import Wish, said
 from assets.itinbench.careful_limits import Limits, Ways
 from assets.itinbench.tables import CUISINES, PRICES
 from assets.itinbench.unsolvable.claims import FIELDS, about
-from assets.itinbench.words.reading import Reading, read
+from assets.itinbench.words.reading import Reading, read_request
 from assets.runs.playing import Access, Played, Playing, Task
 from schemas.reviews import ATTRACTION_ORIENTATIONS
 
@@ -41,7 +41,7 @@ class _Place:
 
 def play(task: Task, access: Access) -> Playing:
     """Play one task: searches, then the plan; or, where too few places fit, which wishes clash."""
-    reading = read(task["query"])
+    reading = read_request(task["query"])
     calls: list[dict[str, Any]] = []
     missing = [name for name in ("days", "price", "orientation", "cuisine") if not getattr(reading, name)]
     if missing:
@@ -70,7 +70,7 @@ class _Searches:
 
     def __init__(self, task: Task, access: Access, calls: list[dict[str, Any]]) -> None:
         self._task, self._access, self._calls = task, access, calls
-        self._known: dict[str, list[_Place]] = {}
+        self._places_by_search: dict[str, list[_Place]] = {}
 
     def meeting(self, kind: str, wishes: Sequence[Wish]) -> list[_Place]:
         """Return the places of a kind that meet the wishes about it; of what is left out, every value is asked for."""
@@ -111,15 +111,15 @@ class _Searches:
 
     def _search(self, tool: str, arguments: dict[str, Any]) -> list[_Place]:
         key = json.dumps([tool, arguments], sort_keys=True)
-        if key not in self._known:
+        if key not in self._places_by_search:
             properties = next(one for one in self._access.tools if one.name == tool).parameters["properties"]
             call_arguments = {**arguments, **({"City": self._task["city_id"]} if "City" in properties else {})}
             reply = self._access.call(tool, call_arguments)
             self._calls.append(
                 {"name": tool, "arguments": call_arguments, "result": reply.result, "has_error": reply.has_error}
             )
-            self._known[key] = [] if reply.has_error else _places(reply.result)
-        return self._known[key]
+            self._places_by_search[key] = [] if reply.has_error else _places(reply.result)
+        return self._places_by_search[key]
 
 
 def _wishes(reading: Reading) -> list[Wish]:
@@ -150,7 +150,7 @@ def _plan(reading: Reading, candidates: Mapping[str, Sequence[_Place]], signs: M
     worth = {place: signs.get(place, 0) for places in candidates.values() for place in places}
     cheap = sorted(worth[table] for table in tables)[: MEALS_A_DAY * days]
     limits = Limits.of(reading.most_walk_m, [most - sum(cheap) for most in reading.most_signs])
-    choice = Ways(worth, _round, _length, _shared).choice(ranked, sights, days, A_DAY, limits)
+    choice = Ways(worth, _round, _length, _day_shares).choice(ranked, sights, days, A_DAY, limits)
     stay: _Place = choice.stay
     meals = sorted(tables, key=lambda table: (worth[table], _km(stay, table), table.name, table.address))
     itinerary = []
@@ -168,7 +168,7 @@ def _plan(reading: Reading, candidates: Mapping[str, Sequence[_Place]], signs: M
     return {"itinerary": itinerary}
 
 
-def _shared(stay: _Place, sights: Sequence[_Place], days: int) -> list[list[_Place]]:
+def _day_shares(stay: _Place, sights: Sequence[_Place], days: int) -> list[list[_Place]]:
     """Return the sights of each day, neighbours in direction together, from the direction that makes it shortest."""
     turned = sorted(sights, key=lambda one: (math.atan2(one.lat - stay.lat, _x(one, stay)), one.name))
     options = []
@@ -186,11 +186,11 @@ def _mended(stay: _Place, shares: list[list[_Place]]) -> list[list[_Place]]:
         is_better = False
         for one in range(len(shares)):
             for other in range(one + 1, len(shares)):
-                is_better |= _exchanged(stay, shares[one], shares[other])
+                is_better |= _exchange_two_sights(stay, shares[one], shares[other])
     return shares
 
 
-def _exchanged(stay: _Place, one: list[_Place], other: list[_Place]) -> bool:
+def _exchange_two_sights(stay: _Place, one: list[_Place], other: list[_Place]) -> bool:
     """Exchange the first two sights by which the rounds of two days get shorter, and return whether there are such."""
     before = _length(stay, _round(stay, one)) + _length(stay, _round(stay, other))
     for i in range(len(one)):

@@ -80,12 +80,12 @@ class Ways:
         signs_left = limits.signs - self.signs[stay]
         for _ in range(MOST_EXCHANGES):
             excess = self._excess(stay, shares, limits.walk_km, signs_left)
-            if excess == (0.0, 0.0) or not self._exchanged(stay, shares, spare, limits.walk_km, signs_left):
+            if excess == (0.0, 0.0) or not self._exchange_for_spare(stay, shares, spare, limits.walk_km, signs_left):
                 break
         ordered = [self.ordered(stay, share) for share in shares]
         return Choice(stay, ordered, self._excess(stay, shares, limits.walk_km, signs_left))
 
-    def _exchanged(
+    def _exchange_for_spare(
         self, stay: Any, shares: list[list[Any]], spare: list[Any], walk_km: float, signs_left: float
     ) -> bool:
         """Make the exchange of a sight for a spare one that helps most, and return whether one helps."""

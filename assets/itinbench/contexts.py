@@ -46,13 +46,13 @@ def contexts(tasks: Sequence[TaskView], tables: ReleaseTables) -> pd.DataFrame:
         places = pool.loc[pool["city_id"] == city_id]
         items = [*all_data(places), *tag_items(told_by_tags(places, tags))]
         rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(items)})
-        city = Filtered(tagged_places.loc[tagged_places["city_id"] == city_id])
+        city = FilteredPool(tagged_places.loc[tagged_places["city_id"] == city_id])
         for task in tasks:
             if task.city_id != city_id:
                 continue
             ids = {"city_id": city_id, "task_id": task.task_id}
             record: Any = task.record
-            task_context = city.given(record, task.proof["clusters"])
+            task_context = city.task_context(record, task.proof["clusters"])
             rows.append({**ids, "setting": "filtered", "content": _text(task_context.filtered_data())})
             rows.append({**ids, "setting": "tool_clusters", "content": _text(task_context.notebook())})
     return pd.DataFrame(rows, columns=[column.name for column in ItinbenchContext.columns()])
@@ -81,18 +81,18 @@ def tag_items(tags_by_place: Mapping[Any, Sequence[Mapping[str, Any]]]) -> list[
     """
     rows = [row for of_place in tags_by_place.values() for row in of_place]
     entries = [
-        {**{name: row[name] for name in TOLD[:4]}, "says": _said(row["attribute"], row["rating"])} for row in rows
+        {**{name: row[name] for name in TOLD[:4]}, "says": _phrase(row["attribute"], row["rating"])} for row in rows
     ]
     content = "".join(",".join(cells) + ". " for cells in quoted_cells(entries, TOLD, (",", '"', "\n", "\r", ". ")))
     return [{"Description": TAGS_SAY, "Content": content}] if rows else []
 
 
-def _said(attribute: str, rating: int) -> str:
+def _phrase(attribute: str, rating: int) -> str:
     return (orientation_phrase if attribute in ATTRACTION_ORIENTATIONS else rating_phrase)(attribute, rating)
 
 
 @dataclass(frozen=True)
-class Given:
+class TaskContext:
     """The places that match a query, of each kind as CSV, and clusters of attractions and stays as lists of names."""
 
     places: dict[str, str]
@@ -116,7 +116,7 @@ class Given:
         return [{"index": i, "Description": head, "Content": content} for i, (head, content) in enumerate(contents)]
 
 
-class Filtered:
+class FilteredPool:
     """One city's pool, ready to give the places that match a query: published tasks 3 and 4."""
 
     def __init__(self, places: pd.DataFrame) -> None:
@@ -126,11 +126,12 @@ class Filtered:
         self._rows = {kind: native_rows(rows, kind) for kind, rows in listed.items()}
         self._lines = {kind: csv_lines(rows, _columns(kind)) for kind, rows in self._rows.items()}
 
-    def given(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> Given:
+    def task_context(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> TaskContext:
         """Return what a query's planner is given; `clusters` maps each to its place_ids, all of them matching."""
         indices_by_kind = {kind: self._matching(kind, record) for kind in FILES}
-        return Given(
-            {kind: self._csv(kind, at) for kind, at in indices_by_kind.items()}, self._named(indices_by_kind, clusters)
+        return TaskContext(
+            {kind: self._csv(kind, at) for kind, at in indices_by_kind.items()},
+            self._named_clusters(indices_by_kind, clusters),
         )
 
     def _matching(self, kind: str, record: Record) -> list[int]:
@@ -141,7 +142,7 @@ class Filtered:
         header, *lines = self._lines[kind]
         return "".join([header, *(lines[i] for i in at)])
 
-    def _named(
+    def _named_clusters(
         self, indices_by_kind: Mapping[str, list[int]], clusters: Mapping[str, Sequence[str]]
     ) -> dict[str, list[str]]:
         """Return the clusters with names for place_ids; places that share a name have their address with it."""

@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from assets.family import Drawn, Refused, Series, Slot
-from assets.itinbench.limits import limited
+from assets.itinbench.limits import limited_record
 from assets.itinbench.repairs.nominal import FAMILY, nominal
 from assets.itinbench.repairs.repair import EDIT_COST, gumbel, options
 from assets.itinbench.repairs.satisfiable import Feasibility, feasibility
@@ -26,7 +26,7 @@ from assets.itinbench.repairs.weights import (
     published_shares,
     shares_of,
     target_shares,
-    wanted,
+    weighted_records,
 )
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Drawing, Record
@@ -76,7 +76,7 @@ def prepare(world: World, section: ItinbenchSection, slots: Sequence[Slot]) -> D
     Raises SourceError if the pool has fewer distinct satisfiable records than tasks are asked for.
     """
     supply = feasibility(world.places.loc[told_apart(world.places)])
-    allowed = wanted(section)
+    allowed = weighted_records(section)
     satisfiable = supply.satisfiable & allowed
     available = int(satisfiable.sum())
     if available < len(slots):
@@ -122,7 +122,7 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, records_in_use: Sequence
             {"field": "query", "before": asked_tasks[slot.number % len(asked_tasks)].query, "after": WORDED_ANEW}
         )
     if slot.level == HARD:
-        limits = limited(slot, attempt, record, drafting.world)
+        limits = limited_record(slot, attempt, record, drafting.world)
         if isinstance(limits, Refused):
             return limits
         record = limits

@@ -8,7 +8,7 @@ import numpy as np
 
 from assets.itinbench.repairs.satisfiable import feasibility
 from assets.itinbench.repairs.space import SHAPE
-from assets.itinbench.repairs.weights import MARGINALS, wanted
+from assets.itinbench.repairs.weights import MARGINALS, weighted_records
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.witness.selection import told_apart
 from assets.itinbench.world import world
@@ -21,7 +21,7 @@ def feasible(tables: ReleaseTables, section: ItinbenchSection) -> list[dict[str,
     A satisfiable record has different places enough that meet all it asks. The first row counts all records.
     """
     places = world(tables).places
-    allowed = wanted(section)
+    allowed = weighted_records(section)
     satisfiable = feasibility(places.loc[told_apart(places)]).satisfiable & allowed
     rows = [{"what": "record", "value": "any", **_counts(int(allowed.sum()), int(satisfiable.sum()))}]
     for marginal in MARGINALS:

@@ -20,9 +20,9 @@ SIGN_SHARES = (0.85, 0.9, 0.95)
 WALK_STEP_M = 100
 
 
-def limited(slot: Slot, attempt: int, record: Record, world: World) -> Record | Refused:
+def limited_record(slot: Slot, attempt: int, record: Record, world: World) -> Record | Refused:
     """Return the record with its two limits, each a share drawn by the slot, or that a greedy plan has no figures."""
-    ways_m, signs = world.checker.measured(greedy(slot.task_id, record, world))
+    ways_m, signs = world.checker.ways_and_signs(greedy(slot.task_id, record, world))
     known_m = [way_m for way_m in ways_m if way_m is not None]
     if signs is None or not known_m:
         return Refused("a greedy plan has no known way or price", "no_limit")

@@ -88,12 +88,12 @@ class _Day:
         self.slot = ""
         self.is_loose = False
         self.address = ""
-        self.named: set[str] = set()
+        self.named_slots: set[str] = set()
 
     def open(self, slot: str) -> None:
         """Turn to a slot; what follows belongs to it."""
         self.slot, self.is_loose, self.address = slot, False, ""
-        self.named.add(slot)
+        self.named_slots.add(slot)
 
 
 def read_layout(text: str, pool: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any] | None:
@@ -117,11 +117,15 @@ def read_layout(text: str, pool: Mapping[str, Sequence[str]] | None = None) -> d
             if number != len(days) + 1:
                 return None
             days.append(_Day())
-            if line.value and line.label and not _read(Line(line.value, "", line.value, False), None, days[-1], pool):
+            if (
+                line.value
+                and line.label
+                and not _read_line(Line(line.value, "", line.value, False), None, days[-1], pool)
+            ):
                 return None
-        elif not _read(line, following, days[-1] if days else shared, pool):
+        elif not _read_line(line, following, days[-1] if days else shared, pool):
             return None
-    if not days or any(len(day.named & set(SLOTS)) < FEWEST_SLOTS for day in days):
+    if not days or any(len(day.named_slots & set(SLOTS)) < FEWEST_SLOTS for day in days):
         return None
     stay = shared.places["accommodation"][-1:]
     itinerary = []
@@ -142,7 +146,7 @@ def nobody() -> Place:
     return {"name": "-", "address": "-"}
 
 
-def _read(line: Line, following: Line | None, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bool:
+def _read_line(line: Line, following: Line | None, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bool:
     """Take in one line of a day; False if it may name a place and cannot be placed."""
     if line.cells:
         return _row(line.cells, day, pool)
@@ -162,11 +166,11 @@ def _read(line: Line, following: Line | None, day: _Day, pool: Mapping[str, Sequ
     if _ADDRESS.match(line.label):
         address, *name = _INLINE_NAME.split(line.value, maxsplit=1)
         if name:
-            return _put({"name": _without_remark(name[0], day.slot, pool), "address": _said(address)}, day)
+            return _put({"name": _without_remark(name[0], day.slot, pool), "address": _address_or_dash(address)}, day)
         if not places or places[-1]["address"] != "-":
-            day.address = _said(line.value)  # of the place whose name comes next
+            day.address = _address_or_dash(line.value)  # of the place whose name comes next
         else:
-            places[-1]["address"] = _said(line.value)
+            places[-1]["address"] = _address_or_dash(line.value)
         return True
     if line.label and _NOTE.match(line.label):
         return True
@@ -203,7 +207,7 @@ def _row(row: Sequence[str], day: _Day, pool: Mapping[str, Sequence[str]] | None
         return True
     if len(cells) == 1:
         return _add(cells[0], day, pool)
-    return _put({"name": cells[0], "address": _said(cells[1])}, day)
+    return _put({"name": cells[0], "address": _address_or_dash(cells[1])}, day)
 
 
 def _slot(label: str) -> str | None:
@@ -234,7 +238,7 @@ def _add(
     parts = _INLINE.split(cut, maxsplit=1)
     if len(parts) == 2 and parts[0].strip():
         name = _without_remark(parts[0].strip(" ,;(-"), day.slot, pool)
-        return _put({"name": name, "address": _said(parts[1].strip(" )"))}, day)
+        return _put({"name": name, "address": _address_or_dash(parts[1].strip(" )"))}, day)
     if is_name:
         return _put({"name": _without_remark(cut, day.slot, pool), "address": "-"}, day)
     if day.slot in LISTS and ";" in cut:
@@ -257,7 +261,7 @@ def _put(place: Place, day: _Day) -> bool:
     return True
 
 
-def _said(text: str) -> str:
+def _address_or_dash(text: str) -> str:
     return "-" if _NOTHING.match(text) else text
 
 
@@ -274,12 +278,15 @@ def _cut(text: str, slot: str, pool: Mapping[str, Sequence[str]] | None, *, is_l
         parts = place_text.split(mark)
         for at in range(1, len(parts)):
             name, address = mark.join(parts[:at]), mark.join(parts[at:])
-            is_whole = at == 1 or _ARTICLE.match(parts[at - 1]) or _listed(name, slot, pool) == name
+            is_whole = at == 1 or _ARTICLE.match(parts[at - 1]) or _listed_name(name, slot, pool) == name
             if _STREET.match(address) and is_whole:
                 return {"name": _LOCATED.sub("", name.strip()), "address": address.strip()}
-    listed = _listed(place_text, slot, pool)
+    listed = _listed_name(place_text, slot, pool)
     if listed:
-        return {"name": place_text[: len(listed)], "address": _said(place_text[len(listed) :].strip(" ,;:()–—-"))}
+        return {
+            "name": place_text[: len(listed)],
+            "address": _address_or_dash(place_text[len(listed) :].strip(" ,;:()–—-")),
+        }
     if is_loose and (
         place_text != text or len(text.split()) > MOST_WORDS or text[-1:] in "!?:" or not text[:1].isupper()
     ):
@@ -294,10 +301,10 @@ def _without_remark(name: str, slot: str, pool: Mapping[str, Sequence[str]] | No
     """Return the name without a remark of FEWEST_REMARK_WORDS in brackets behind it, unless a listed name holds it."""
     remark = _REMARK.search(name)
     is_long = remark is not None and len(remark[0].split()) >= FEWEST_REMARK_WORDS
-    return name if not is_long or "(" in _listed(name, slot, pool) else _REMARK.sub("", name)
+    return name if not is_long or "(" in _listed_name(name, slot, pool) else _REMARK.sub("", name)
 
 
-def _listed(text: str, slot: str, pool: Mapping[str, Sequence[str]] | None) -> str:
+def _listed_name(text: str, slot: str, pool: Mapping[str, Sequence[str]] | None) -> str:
     """Return the longest listed name that the text begins with, up to a word's end; "" if none."""
     kind = "stay" if slot == "accommodation" else "attraction" if slot in LISTS else "restaurant"
     lowered = text.casefold().replace("’", "'")

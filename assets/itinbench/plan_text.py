@@ -53,7 +53,7 @@ class TextPlan(Shape):
     itinerary: list[TextDay]
 
 
-def _read(blocks: Mapping[int, Mapping[str, str]]) -> dict[str, Any] | None:
+def _native_plan(blocks: Mapping[int, Mapping[str, str]]) -> dict[str, Any] | None:
     """Return the native plan; None if a block has too few fields, or a place whose name and address cannot be told."""
     days = []
     for number, block in blocks.items():
@@ -90,7 +90,7 @@ def _names(plan: Any) -> Iterator[str]:
                     yield from (str(place[k]) for k in ("name", "address") if str(place.get(k, "-")).strip(" -"))
 
 
-def _listed(frame: Callable[[str], Any]) -> dict[str, Names]:
+def _names_by_task(frame: Callable[[str], Any]) -> dict[str, Names]:
     """Return, by task, the names of its city's places by kind."""
     cities = {
         city_id: {str(kind): sorted(set(rows["name"])) for kind, rows in places.groupby("kind")}
@@ -101,7 +101,7 @@ def _listed(frame: Callable[[str], Any]) -> dict[str, Names]:
 
 
 PLAN_TEXT = PlanText(
-    read=_read,
+    read=_native_plan,
     is_plan=lambda value: isinstance(value, dict) and isinstance(value.get("itinerary"), list)
     and all(isinstance(day, dict) for day in value["itinerary"]),
     names=_names,
@@ -111,5 +111,5 @@ PLAN_TEXT = PlanText(
     layout=read_layout,
     unwrapped=lambda value: value["plan"] if isinstance(value, dict) and "plan" in value else value,
     listed_from=("itinbench_place", "tasks"),
-    listed=_listed,
+    listed=_names_by_task,
 )  # fmt: skip

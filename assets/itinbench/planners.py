@@ -27,7 +27,7 @@ def greedy(_: str, record: Record, world: World) -> dict[str, Any]:
 
 def by_lot(task_id: str, record: Record, world: World) -> dict[str, Any]:
     """Return a plan of the right length and shape, every place drawn by the task's id."""
-    return drawn_plan(_town(world).named, record["days"], "random planner", task_id)
+    return drawn_plan(_town(world).named_places, record["days"], "random planner", task_id)
 
 
 def repair(_: str, record: Record, world: World) -> dict[str, Any]:

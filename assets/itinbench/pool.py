@@ -91,7 +91,9 @@ def guide_places(
         else:
             rows.append({**pool_row(row, city, prices), "source_rows": row["source_rows"]})
     ratings = guide_rating.assign(place_id=PREFIX + guide_rating["place_id"].astype(str))
-    return _outcome(rows, ratings, rejected, len(listing), kept={PREFIX + listing_id for listing_id in tagged})
+    return _outcome(
+        rows, ratings, rejected, len(listing), kept_place_ids={PREFIX + listing_id for listing_id in tagged}
+    )
 
 
 def is_sure(kind: str, low: float | None, high: float | None) -> bool:
@@ -112,11 +114,11 @@ def _outcome(
     rows_in: int,
     *,
     are_all_known: bool = False,
-    kept: Collection[str] = (),
+    kept_place_ids: Collection[str] = (),
 ) -> Outcome:
     """Return the places with their ratings and what stands behind these; those that cannot be used are rejected.
 
-    Those `kept`, by place_id, are places without a rating too.
+    Those of `kept_place_ids` are places without a rating too.
     Facts: `unsure_ratings` of these places, which are unknown unless all count as known.
     """
     keys = ratings["place_id"].tolist()
@@ -141,7 +143,7 @@ def _outcome(
     rows = []
     for place in places:
         place_id = place["place_id"]
-        if place_id not in behind and place_id not in kept:
+        if place_id not in behind and place_id not in kept_place_ids:
             rejected.append(_rejection(place_id.removeprefix(PREFIX), Reason.NO_EVIDENCE, "no attribute is rated"))
             continue
         rows.append(

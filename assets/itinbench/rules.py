@@ -7,7 +7,7 @@ from typing import Any
 
 from assets.itinbench.section import DAYS
 from assets.itinbench.tables import LIMITS, PRICES, Record
-from assets.itinbench.words.reading import ATTRIBUTE_WORDS, Reading, read
+from assets.itinbench.words.reading import ATTRIBUTE_WORDS, Reading, read_request
 from assets.itinbench.words.vocabulary import CUISINE_PATTERNS
 from assets.language.plain_words import unexplained
 from schemas.reviews import ATTRACTION_ORIENTATIONS
@@ -55,7 +55,7 @@ def validate(record: Record, text: str) -> list[str]:
     """
     if len(text) > MAX_CHARACTERS:
         return [f"too_long: {len(text)} characters, at most {MAX_CHARACTERS} are read"]
-    reading = read(text)
+    reading = read_request(text)
     problems = list(reading.doubts)
     for field, demands in (
         ("days", [record["days"]]),
@@ -84,7 +84,7 @@ def additions(record: Record, text: str) -> list[str]:
 
 def parse(text: str) -> tuple[Record | None, list[str]]:
     """Return the record that a text states, None if it states too little or too much, and every problem of the text."""
-    reading = read(text)
+    reading = read_request(text)
     problems = list(reading.doubts)
     for field in ("days", "price", "orientation", "cuisine"):
         stated = dict.fromkeys(getattr(reading, field))

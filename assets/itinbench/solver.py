@@ -15,7 +15,7 @@ from assets.family import Refused, Solved
 from assets.itinbench.tables import PlaceIds, Record
 from assets.itinbench.witness.assignment import best_days
 from assets.itinbench.witness.daylight import by_daylight
-from assets.itinbench.witness.meals import Served, assign_meals
+from assets.itinbench.witness.meals import MealAssignment, assign_meals
 from assets.itinbench.witness.selection import Choice, Matches, choose, matching, shortages
 from assets.itinbench.witness.thrift import is_within, thrifty_pools
 from assets.itinbench.world import World
@@ -75,25 +75,27 @@ def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) 
     for thrifty in thrifty_pools(pools, record):
         if thrifty is not pools and shortages(thrifty, record["days"]):
             continue
-        planned = _planned(record, thrifty, task_id)
+        planned = _planned_trip(record, thrifty, task_id)
         if is_within(record, planned.place_ids, thrifty):
-            return Solved(_native_plan(planned.choice, planned.days, planned.served.rows), _proof(planned, pools))
+            return Solved(
+                _native_plan(planned.choice, planned.days, planned.meal_assignment.rows), _proof(planned, pools)
+            )
     return Refused("no plan within the limits was found", "limits")
 
 
 @dataclass(frozen=True)
-class _Planned:
+class _PlannedTrip:
     """A choice of places, the days on which its attractions are visited, and where one eats."""
 
     choice: Choice
     optimum: float
     days: list[tuple[int, ...]]
-    served: Served
+    meal_assignment: MealAssignment
 
     @property
     def place_ids(self) -> PlaceIds:
         """Return the places by id, day after day."""
-        meals = self.served.rows
+        meals = self.meal_assignment.rows
         return {
             "stay": str(self.choice.stay["place_id"]),
             "attractions": [_ids(self.choice.attractions, day) for day in self.days],
@@ -101,19 +103,19 @@ class _Planned:
         }
 
 
-def _planned(record: Record, pools: dict[str, pd.DataFrame], task_id: str) -> _Planned:
+def _planned_trip(record: Record, pools: dict[str, pd.DataFrame], task_id: str) -> _PlannedTrip:
     choice = choose(task_id, pools, record["days"])
     stay, visits = _point(choice.stay), _points(choice.attractions)
     optimum, tours = best_days(*_planar_lengths(stay, visits), _EQUAL_DEGREES)
     days = by_daylight(tours, choice.attractions["name"].tolist())
-    return _Planned(choice, optimum, days, assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days)))
+    return _PlannedTrip(choice, optimum, days, assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days)))
 
 
-def _proof(planned: _Planned, pools: dict[str, pd.DataFrame]) -> dict[str, Any]:
+def _proof(planned: _PlannedTrip, pools: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """Return what is said of the plan beside it; `pools` are all places that match."""
-    choice, days, served = planned.choice, planned.days, planned.served
+    choice, days, meal_assignment = planned.choice, planned.days, planned.meal_assignment
     stay, visits = _point(choice.stay), _points(choice.attractions)
-    breakfasts = served.served_counts["breakfast"]
+    breakfasts = meal_assignment.served_counts["breakfast"]
     return {
         "place_ids": planned.place_ids,
         "pool": {kind: len(rows) for kind, rows in pools.items()},
@@ -127,7 +129,7 @@ def _proof(planned: _Planned, pools: dict[str, pd.DataFrame]) -> dict[str, Any]:
             if breakfasts == len(days)
             else f"not offered by {len(days) - breakfasts} of {len(days)} days",
         },
-        "meals_known_as_served": served.served_counts,
+        "meals_known_as_served": meal_assignment.served_counts,
         "clusters": cluster_map(pd.concat(list(pools.values()))),
     }
 
@@ -168,8 +170,10 @@ def _native_plan(choice: Choice, days: list[tuple[int, ...]], meals: list[int]) 
     """Return the plan in the published shape, keys in the published order."""
     itinerary = []
     for number, visits in enumerate(days):
-        breakfast, lunch, dinner = (_named(choice.restaurants.iloc[row]) for row in meals[3 * number : 3 * number + 3])
-        first, second, third, fourth = (_named(choice.attractions.iloc[visit]) for visit in visits)
+        breakfast, lunch, dinner = (
+            _name_and_address(choice.restaurants.iloc[row]) for row in meals[3 * number : 3 * number + 3]
+        )
+        first, second, third, fourth = (_name_and_address(choice.attractions.iloc[visit]) for visit in visits)
         itinerary.append(
             {
                 "days": str(number + 1),
@@ -179,7 +183,7 @@ def _native_plan(choice: Choice, days: list[tuple[int, ...]], meals: list[int]) 
                 "afternoon_attractions": [second, third],
                 "dinner": dinner,
                 "night_attractions": [fourth],
-                "accommodation": _named(choice.stay),
+                "accommodation": _name_and_address(choice.stay),
             }
         )
     return {"itinerary": itinerary}
@@ -243,7 +247,7 @@ def _ids(rows: pd.DataFrame, numbers: tuple[int, ...] | list[int]) -> list[str]:
     return [str(rows["place_id"].iloc[number]) for number in numbers]
 
 
-def _named(row: pd.Series) -> dict[str, str]:
+def _name_and_address(row: pd.Series) -> dict[str, str]:
     return {"name": str(row["name"]), "address": str(row["address"])}
 
 

@@ -44,12 +44,12 @@ class Pool:
         self.native = {kind: native_rows(rows, kind) for kind, rows in self.kinds.items()}
         self._demands = {kind: Demands(rows) for kind, rows in self.kinds.items()}
 
-    def found(self, kind: str, budget: str, cuisine: str | None, preferences: list[str]) -> np.ndarray:
+    def matching_positions(self, kind: str, budget: str, cuisine: str | None, preferences: list[str]) -> np.ndarray:
         """Return the positions of the places that meet the budget, the cuisine and every preference."""
         what = "oriented" if kind == "attraction" else "good"
         demands = [("price", budget), *((what, preference) for preference in preferences)]
         demands += [("cuisine", cuisine)] if cuisine else []
-        matches = [self._demands[kind].met(*demand) for demand in demands]
+        matches = [self._demands[kind].rows_meeting(*demand) for demand in demands]
         return np.flatnonzero(np.logical_and.reduce(matches))
 
 
@@ -60,7 +60,7 @@ class Searches:
         self._places = places
         self._pools: dict[str, Pool] = {}
         self._names = places.drop_duplicates("city_id")["city_id"].tolist()
-        self._found: dict[str, tuple[str, list[str]]] = {}
+        self._found_places: dict[str, tuple[str, list[str]]] = {}
         self.notebook = Notebook()
 
     @property
@@ -73,21 +73,21 @@ class Searches:
         city = arguments.get("City", self.cities[0])
         pool = self._pool(city)
         cuisine = arguments.get("Cuisine")
-        at = pool.found(kind, BUDGETS[_known(arguments["Budget"], BUDGETS, "Budget")],
-                        None if cuisine is None else _known(cuisine, CUISINES, "Cuisine"),
-                        _preferences(kind, arguments["Preference"]))  # fmt: skip
+        at = pool.matching_positions(kind, BUDGETS[_known_word(arguments["Budget"], BUDGETS, "Budget")],
+                                     None if cuisine is None else _known_word(cuisine, CUISINES, "Cuisine"),
+                                     _preferences(kind, arguments["Preference"]))  # fmt: skip
         rows = pool.kinds[kind].iloc[at].to_dict("records")
-        self._found[kind] = (city, [str(row["place_id"]) for row in rows])
+        self._found_places[kind] = (city, [str(row["place_id"]) for row in rows])
         columns = (*FILTERED, "good_for_meal") if kind == "restaurant" else FILTERED
         text = csv_text([pool.native[kind][i] for i in at], columns) if rows else f"No {kind} here meets all of this."
         return self.notebook.write(NOTEBOOK[kind], Answer(text, tuple(row_ref(ItinbenchPlace, row) for row in rows)))
 
     def clusters(self, _: dict[str, Any]) -> Answer:
         """Return the found attractions and stays in clusters of about five. Raises ToolError before both are found."""
-        missing = [name for name, kind in SEARCHES.items() if kind != "restaurant" and kind not in self._found]
+        missing = [name for name, kind in SEARCHES.items() if kind != "restaurant" and kind not in self._found_places]
         if missing:
             raise ToolError(f"clusters need attractions and stays; call {' and '.join(missing)} first")
-        (city, attractions), (stay_city, stays) = self._found["attraction"], self._found["stay"]
+        (city, attractions), (stay_city, stays) = self._found_places["attraction"], self._found_places["stay"]
         if city != stay_city:
             raise ToolError(f"the attractions found are in {city}, the stays in {stay_city}; search one city")
         from assets.itinbench.solver import cluster_map
@@ -147,7 +147,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
     ]
 
 
-def _known(text: str, words: Any, what: str) -> str:
+def _known_word(text: str, words: Any, what: str) -> str:
     """Return the known word that a text means, case apart. Raises ToolError naming all of them."""
     match = next((word for word in words if word.casefold() == text.strip().casefold()), None)
     if match is None:
@@ -157,5 +157,5 @@ def _known(text: str, words: Any, what: str) -> str:
 
 def _preferences(kind: str, preferences: list[str]) -> list[str]:
     """Return the attributes that preferences are about; an empty text is none, as published."""
-    words = [_known(text, PREFERENCES[kind], "Preference") for text in preferences if text.strip()]
+    words = [_known_word(text, PREFERENCES[kind], "Preference") for text in preferences if text.strip()]
     return [word.removeprefix("good ").removesuffix(" oriented") for word in words]

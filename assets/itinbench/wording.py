@@ -67,10 +67,12 @@ def _clause(attributes: Sequence[str], template: str) -> str:
     bare = sorted(attributes, key=lambda a: a in COUNTED)  # not "with good location and service"
     shared = good if len(attributes) == 1 else [f"good {bare[0]}", *bare[1:]]
     are = "is" if len(attributes) == 1 else "are"
-    return template.format(good=_listed(good), shared=_listed(shared), bare=_listed(attributes), are=are)
+    return template.format(
+        good=_english_list(good), shared=_english_list(shared), bare=_english_list(attributes), are=are
+    )
 
 
-def _listed(items: Sequence[str]) -> str:
+def _english_list(items: Sequence[str]) -> str:
     """Return the items as English lists them: a; a and b; a, b, and c."""
     if len(items) > 2:
         return f"{', '.join(items[:-1])}, and {items[-1]}"

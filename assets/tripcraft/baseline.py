@@ -55,7 +55,7 @@ class City:
 
     city_id: str
     stay: Stay
-    here: Point
+    position: Point
     restaurants: tuple[Restaurant, ...]
     attractions: tuple[Attraction, ...]
     free: dict[str, Nearby] = field(default_factory=dict)
@@ -80,12 +80,12 @@ class City:
         """Return the nearest restaurant or attraction that is free, one of a kind still asked for if there is any."""
         places = self.restaurants if kind == "restaurant" else self.attractions
         index = self.free[kind].take(
-            self.here, np.array([bool(_kinds(p) & wishes) for p in places]) if wishes else None
+            self.position, np.array([bool(_kinds(p) & wishes) for p in places]) if wishes else None
         )
         if index is None:
             return None
         wishes -= _kinds(places[index])
-        self.here = places[index].lat, places[index].lon
+        self.position = places[index].lat, places[index].lon
         return places[index]
 
 
@@ -94,7 +94,7 @@ def _kinds(place: Restaurant | Attraction) -> set[str]:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _OpenWishes:
     """The kinds that the query still asks for, and the events that are attended already."""
 
     cuisines: set[str]
@@ -126,7 +126,7 @@ def plan_of(reference: Reference, record: Record, kind: type[City] = City) -> li
         return []
     cities, ways = min(rounds, key=lambda round_trip: sum(way.cost for way in round_trip[1]))
     constraints = record["constraints"]
-    wishes = _Asked(
+    wishes = _OpenWishes(
         set(constraints["cuisine"] or ()), set(constraints["attraction"] or ()), set(constraints["event"] or ()), set()
     )  # fmt: skip
     days = []
@@ -194,7 +194,7 @@ Visit = tuple[str, int, int, City, Place]
 """Slot, from, until, where, what."""
 
 
-def _day(reference: Reference, record: Record, day: _Day, wishes: _Asked) -> dict[str, Any]:
+def _day(reference: Reference, record: Record, day: _Day, wishes: _OpenWishes) -> dict[str, Any]:
     """Return the day in the published shape."""
     names = [reference.cities[city.city_id if city else record["origin_city_id"]].name for city in (day.old, day.new)]
     visits = list(_visits(day, wishes))
@@ -210,7 +210,7 @@ def _day(reference: Reference, record: Record, day: _Day, wishes: _Asked) -> dic
     }
 
 
-def _visits(day: _Day, wishes: _Asked) -> Iterator[Visit]:
+def _visits(day: _Day, wishes: _OpenWishes) -> Iterator[Visit]:
     """Yield what fits in before the day's way, in the city that it leaves, and after it, in the one it leads to."""
     for slot, start, end in DAY:
         has_come = day.way is None or day.way.arrives + TRANSFER_MIN <= start
@@ -243,7 +243,7 @@ def _items(reference: Reference, day: _Day, visits: list[Visit]) -> Iterator[str
         yield item_text(place.name, verb, start, end, stop.name, stop.distance_m)
 
 
-def _events(reference: Reference, day: _Day, wishes: _Asked) -> Iterator[str]:
+def _events(reference: Reference, day: _Day, wishes: _OpenWishes) -> Iterator[str]:
     """Yield the first event of each kind still asked for that is held that day where the traveller is."""
     for city_id in dict.fromkeys(city.city_id for city in (day.old, day.new) if city):
         for event in reference.events_in(city_id):

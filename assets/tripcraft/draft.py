@@ -45,14 +45,14 @@ def slots(section: TripcraftSection) -> list[Series]:
 
 @dataclass(frozen=True)
 class Drafting:
-    """What drafts are made of; `allowed` are the `destinations` of each length, `forms` those of published tasks."""
+    """What drafts are made of: the `destinations` of each length, and the `forms` of published tasks."""
 
     reference: Reference
     section: TripcraftSection
-    allowed: dict[int, list[str]]
+    destinations_by_length: dict[int, list[str]]
     forms: dict[str, list[Drawn | Refused]] = field(default_factory=dict)
 
-    def published(self, slot: Slot, attempt: int) -> Drawn | Refused:
+    def published_draw(self, slot: Slot, attempt: int) -> Drawn | Refused:
         """Return what the slot of a set that is asked for draws."""
         if slot.task_id not in self.forms:
             level = (slot.series.about["days"], slot.level)
@@ -92,8 +92,8 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -
     """
     reference, section = drafting.reference, drafting.section
     if section.asked:
-        return drafting.published(slot, attempt)
-    allowed = drafting.allowed[slot.series.about["days"]]
+        return drafting.published_draw(slot, attempt)
+    allowed = drafting.destinations_by_length[slot.series.about["days"]]
     nowhere = _nowhere(reference, section, slot, allowed)
     if nowhere:
         return Refused(nowhere, "nowhere", is_final=True)

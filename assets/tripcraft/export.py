@@ -33,10 +33,10 @@ RECORD_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class _Written:
+class _JsonEntry:
     """An entry of reference information as JSON: in the list of a query file, and in an object of a `ref_info` file."""
 
-    listed: str
+    element: str
     member: str
 
 
@@ -79,8 +79,8 @@ def export_files(
     files = {f"database/{name}": data for name, data in database_files.items()}
 
     @cache
-    def places(city_id: str) -> dict[str, _Written]:
-        return _written(place_info(reference, city_id))
+    def places(city_id: str) -> dict[str, _JsonEntry]:
+        return _json_entries(place_info(reference, city_id))
 
     for days in LENGTHS:
         tasks_of_length = [task for task in certified_tasks if task.record["days"] == days]
@@ -110,7 +110,7 @@ def _task(task: dict[Any, Any], certificate: dict[Any, Any]) -> ExportedTask:
 
 
 def _of_length(
-    tasks: Sequence[ExportedTask], days: int, reference: Reference, places: Callable[[str], dict[str, _Written]]
+    tasks: Sequence[ExportedTask], days: int, reference: Reference, places: Callable[[str], dict[str, _JsonEntry]]
 ) -> dict[str, str]:
     """Return file name to text for trips of one length; `places` gives what is written of a city for every trip."""
     lists = [f"reference_information_{i + 1}" for i in range(len(tasks[0].cities))]
@@ -118,12 +118,12 @@ def _of_length(
     rows, gold, info_lines = [], [], []
     for index, task in enumerate(tasks, start=1):
         of_trip = trip_info(reference, task.record, task.cities)
-        info = [places(city) | _written(more) for city, more in zip(task.cities, of_trip, strict=True)]
+        info = [places(city) | _json_entries(more) for city, more in zip(task.cities, of_trip, strict=True)]
         record = published_record(task.record, reference)
         persona = persona_text(task.record["persona"])
         cells = {**record, "date": repr(record["date"]), "local_constraint": repr(record["local_constraint"])}
         cells |= {"query": task.query, "persona": persona}
-        listings = [f"[{', '.join(entry.listed for entry in city.values())}]" for city in info]
+        listings = [f"[{', '.join(entry.element for entry in city.values())}]" for city in info]
         rows.append([*(cells[column] for column in RECORD_COLUMNS), *listings])
         members = {what: entry.member for city in info for what, entry in city.items()}
         info_lines.append(f"{{{', '.join(members.values())}}}\n")
@@ -144,9 +144,9 @@ def _of_length(
     }
 
 
-def _written(info: Mapping[str, Any]) -> dict[str, _Written]:
+def _json_entries(info: Mapping[str, Any]) -> dict[str, _JsonEntry]:
     return {
-        what: _Written(
+        what: _JsonEntry(
             json.dumps({"Description": what, "Content": as_text(content)}), f"{json.dumps(what)}: {json.dumps(content)}"
         )
         for what, content in info.items()

@@ -79,22 +79,22 @@ class FlightBook:
             **{name: rows[name].to_numpy() for name in PLAIN_COLUMNS},
         }
         self._modes = rows["mode"].to_pylist() if "mode" in rows.column_names else None
-        self._known: dict[tuple[str, str, str | None], tuple[Flight, ...]] = {}
-        self._numbered: dict[str, tuple[Flight, ...]] = {}
+        self._flights_by_leg: dict[tuple[str, str, str | None], tuple[Flight, ...]] = {}
+        self._flights_by_number: dict[str, tuple[Flight, ...]] = {}
 
     def between(self, origin: str, dest: str, date: str | None) -> tuple[Flight, ...]:
         """Return the flights of the pair, on the ISO date or on any, by date and number."""
         key = (origin, dest, date)
-        if key not in self._known:
+        if key not in self._flights_by_leg:
             flights = [self._flight(int(row)) for row in self._find(origin, dest, date)]
-            self._known[key] = tuple(sorted(flights, key=lambda f: (f.flight_date, f.flight_number)))
-        return self._known[key]
+            self._flights_by_leg[key] = tuple(sorted(flights, key=lambda f: (f.flight_date, f.flight_number)))
+        return self._flights_by_leg[key]
 
     def numbered(self, number: str) -> tuple[Flight, ...]:
         """Return the flights of exactly that number."""
-        if number not in self._numbered:
-            self._numbered[number] = tuple(self._flight(row) for row in self._places.of(number))
-        return self._numbered[number]
+        if number not in self._flights_by_number:
+            self._flights_by_number[number] = tuple(self._flight(row) for row in self._places.of(number))
+        return self._flights_by_number[number]
 
     def _find(self, origin: str, dest: str, date: str | None) -> np.ndarray:
         """Return the rows of the pair's flights."""

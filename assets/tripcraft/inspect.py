@@ -55,8 +55,8 @@ Row = dict[str, Any]
 def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
     """Return what was counted in the reference sets, by defect: a title, the counts, and the rows that show it."""
     stays = _distinct(sets, "Accommodations in ", lambda row: json.dumps(row, sort_keys=True))
-    restaurants = _distinct(sets, "Restaurants in ", _named)
-    attractions = _distinct(sets, "Attractions in ", _named)
+    restaurants = _distinct(sets, "Restaurants in ", _name_and_city)
+    attractions = _distinct(sets, "Attractions in ", _name_and_city)
     findings = {
         "new_york_stays": _new_york(stays),
         "zero_ratings": {
@@ -111,7 +111,7 @@ def inspect_file(file: RawFile) -> dict[str, dict[str, Any]]:
     return findings
 
 
-def _named(row: Row) -> str:
+def _name_and_city(row: Row) -> str:
     """Return what tells a restaurant or attraction apart: its name and city, of whatever type they are."""
     return repr((row.get("Name"), row.get("City")))
 

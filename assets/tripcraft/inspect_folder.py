@@ -36,7 +36,7 @@ def inspect_path(path: Path) -> dict[str, Finding]:
 def inspect(opened: PublishedSet, cities: Iterable[str]) -> dict[str, Finding]:
     """Return what was counted, by defect: a title, the counts, and what shows it; `cities` are all names listed."""
     world, tasks = opened.world, list(opened.tasks.values())
-    failed = _failed(tasks, world)
+    failed = _failure_counts(tasks, world)
     return {
         "denominators": _denominators(tasks),
         "gold_plans": {
@@ -75,7 +75,7 @@ def _denominators(tasks: list[PublishedTask]) -> Finding:
     return {"title": "Numbers that the evaluator divides by, and the folder's own (T1)", **counts}
 
 
-def _failed(tasks: list[PublishedTask], world: World) -> Counter[str]:
+def _failure_counts(tasks: list[PublishedTask], world: World) -> Counter[str]:
     failed: Counter[str] = Counter()
     for task in tasks:
         if task.gold is not None:
@@ -136,7 +136,7 @@ def _missing(query: Any, world: World) -> Iterable[str]:
     def rows(table: Any) -> list[Row]:
         return [row for city in cities for row in table.get(city, ())]
 
-    cuisines, categories, segments = (_listed(constraints[key]) for key in ("cuisine", "attraction", "event"))
+    cuisines, categories, segments = (_kind_list(constraints[key]) for key in ("cuisine", "attraction", "event"))
     dates = {"-".join(reversed(date.split("-"))) for date in query["date"]}
     event_segments = {row["segmentName"] for row in rows(world.events) if row["dateTitle"] in dates}
     if any(not any(kind in row["cuisines"] for row in rows(world.restaurants)) for kind in cuisines):
@@ -147,7 +147,7 @@ def _missing(query: Any, world: World) -> Iterable[str]:
         yield "event"
 
 
-def _listed(kinds: Any) -> list[str]:
+def _kind_list(kinds: Any) -> list[str]:
     return [kinds] if isinstance(kinds, str) else list(kinds or ())
 
 

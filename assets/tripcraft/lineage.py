@@ -68,16 +68,16 @@ def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
     items = list(enumerate(proof["days"][day]))
     for slot in ("breakfast", "lunch", "dinner"):
         meals = [_place(TripcraftRestaurant, item) for _, item in items if item["slot"] == slot]
-        yield from _named(f"{where}/{slot}", meals)
+        yield from _origin_of_places(f"{where}/{slot}", meals)
     visits = [
         _place(TripcraftAttraction, i) for slot in ("morning", "afternoon") for _, i in items if i["slot"] == slot
     ]
-    yield from _named(f"{where}/attraction", visits)
+    yield from _origin_of_places(f"{where}/attraction", visits)
     if plan_day["accommodation"] != "-":
-        yield from _named(f"{where}/accommodation", [_place(TripcraftStay, proof["stays"][day // 2])])
+        yield from _origin_of_places(f"{where}/accommodation", [_place(TripcraftStay, proof["stays"][day // 2])])
     event_table = TripcraftEvent.table_name()
     events = [(event_table, f"{e['city_id']}/{e['event_id']}", "name") for e in proof["events"][day]]
-    yield from _named(f"{where}/event", events)
+    yield from _origin_of_places(f"{where}/event", events)
     entries: list[Cell] = []
     for number, item in items:
         key = f"{item['city_id']}/{item['place_id']}"
@@ -131,7 +131,7 @@ def _move(task: TaskView, world: Reference, leg: int, origin: str, dest: str, fi
     return Origin(field, "cells", "tripcraft.drive", (*cells, *ends))
 
 
-def _named(field: str, places: list[Cell]) -> Iterator[Origin]:
+def _origin_of_places(field: str, places: list[Cell]) -> Iterator[Origin]:
     """Yield the origin of places as a plan names them; none where there is none."""
     if places:
         cells = [cell for place in places for cell in (place, _city(place[1].split("/")[0]))]

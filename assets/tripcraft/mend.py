@@ -17,11 +17,11 @@ def mended(tables: ReleaseTables) -> tuple[dict[str, Any], dict[str, dict[str, s
     rows = tables.tasks.sort_values("task_id", kind="stable").to_dict("records")
     cities = tables[TripcraftCity]
     names = dict(zip(cities["city_id"], cities["plan_name"], strict=True))
-    trips = [_asked(row, names).model_dump(mode="json", exclude_none=True) for row in rows]
+    trips = [_asked_trip(row, names).model_dump(mode="json", exclude_none=True) for row in rows]
     return {**dict.fromkeys(DRAWN_KEYS), "asked": trips}, {}
 
 
-def _asked(row: dict[Any, Any], names: dict[str, str]) -> AskedTrip:
+def _asked_trip(row: dict[Any, Any], names: dict[str, str]) -> AskedTrip:
     record = row["record"]
     constraints = record["constraints"]
     plain_constraints = {name: None if constraints[name] is None else _plain(constraints[name]) for name in CONSTRAINTS}

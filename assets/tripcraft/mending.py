@@ -63,10 +63,10 @@ def forms(
     draws = Draws(slot.seed, slot.task_id, 0)
     record = resolved(trip, reference)
     if isinstance(record, str):
-        return [_retired(record)]
+        return [_retirement(record)]
     dates = dates_of(trip.dates[0], trip.days) if trip.dates else None
     if dates is None:
-        return [_retired(f"its dates are {trip.dates!r:.80}, which are none")]
+        return [_retirement(f"its dates are {trip.dates!r:.80}, which are none")]
     right: Record = {**record, "dates": dates}
     itinerary, why = find_itinerary(reference, right, draws, section.longest_drive_min)
     if repeats:
@@ -74,24 +74,27 @@ def forms(
     if not why:
         query = wording.request(right, reference, seed=slot.seed, task_id=slot.task_id)
         why += [Obstacle("wording", problem) for problem in rules.disagreements(query, right, reference)]
-    detail = _told(why)
+    detail = _in_words(why)
     trip_forms: list[Drawn | Refused] = [
-        Refused(detail, why[0].kind) if why else _drawn(record, right, trip, "", reference)
+        Refused(detail, why[0].kind) if why else _slot_draw(record, right, trip, "", reference)
     ]
     for mended in islice(_mends(right, why, reference, section, draws), MOST_TRIED):
         reason = detail or "no plan was found"
         if not why and mended["budget"] != right["budget"] and itinerary is not None:
             cheap = itinerary.cheapest(right)
             reason = f"T9: no plan was found within {right['budget']}; a cheap trip costs {cheap}"
-        trip_forms.append(_drawn(record, mended, trip, reason, reference))
-    return [*trip_forms, _retired(f"no change of at most {MAX_EDITS} fields helps" + (f": {detail}" if detail else ""))]
+        trip_forms.append(_slot_draw(record, mended, trip, reason, reference))
+    return [
+        *trip_forms,
+        _retirement(f"no change of at most {MAX_EDITS} fields helps" + (f": {detail}" if detail else "")),
+    ]
 
 
-def _retired(why: str) -> Refused:
+def _retirement(why: str) -> Refused:
     return Refused(f"retired: {why}", "retired", Reason.RETIRED, is_final=True)
 
 
-def _told(why: Sequence[Obstacle]) -> str:
+def _in_words(why: Sequence[Obstacle]) -> str:
     """Return what stands in the way, those that show a published defect first; the rest is counted."""
     reasons = [f"{DEFECTS[one.kind]}: {one}" if one.kind in DEFECTS else str(one) for one in why]
     first = sorted(reasons, key=lambda text: not text.startswith("T"))[:OBSTACLES_TOLD]
@@ -116,7 +119,7 @@ def _mends(
                 if len({field for field, _ in changes}) < len(changes) or rough == MOST_ROUGH:
                     continue
                 rough += 1
-                changed = _changed(record, changes)
+                changed = _changed_record(record, changes)
                 itinerary, _ = find_itinerary(reference, changed, draws, section.longest_drive_min)
                 if itinerary is None:
                     continue
@@ -143,14 +146,14 @@ def _changes(record: Record, section: TripcraftSection, draws: Draws) -> Iterato
         if isinstance(value, str):
             yield from ((name, other) for other in others[:OTHER_VALUES])
         else:
-            yield from ((name, changed) for changed in _exchanged(value, others))
+            yield from ((name, changed) for changed in _exchanges(value, others))
     for first in draws.order("mend dates", map(str, start_dates(section, record["days"])))[:OTHER_DATES]:
         dates = dates_of(first, record["days"])
         if dates is not None and dates != record["dates"]:
             yield "dates", dates
 
 
-def _exchanged(values: Sequence[str], others: Sequence[str]) -> Iterator[list[str]]:
+def _exchanges(values: Sequence[str], others: Sequence[str]) -> Iterator[list[str]]:
     """Yield the values with one of them exchanged, then with more, for the first of the others."""
     for count in range(1, min(len(values), len(others)) + 1):
         for gone in combinations(values, count):
@@ -158,7 +161,7 @@ def _exchanged(values: Sequence[str], others: Sequence[str]) -> Iterator[list[st
                 yield sorted([*(value for value in values if value not in gone), *others[first : first + count]])
 
 
-def _changed(record: Record, changes: Sequence[Change]) -> Record:
+def _changed_record(record: Record, changes: Sequence[Change]) -> Record:
     constraints: Any = dict(record["constraints"])
     dates = record["dates"]
     for field, value in changes:
@@ -173,7 +176,7 @@ def _costing(record: Record, budget: int) -> Record:
     return {**record, "budget": budget}
 
 
-def _drawn(published: Record, record: Record, trip: AskedTrip, why: str, reference: Reference) -> Drawn:
+def _slot_draw(published: Record, record: Record, trip: AskedTrip, why: str, reference: Reference) -> Drawn:
     """Return the draw with each field that differs from the published one, before and after."""
     before, after = _flat(published), _flat(record)
     repairs = [

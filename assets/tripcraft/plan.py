@@ -82,10 +82,10 @@ class Transport:
 
 @dataclass(frozen=True)
 class Day:
-    """One day of a plan, read: `fields` the raw texts, "" for nothing; `filled` how many native keys hold something."""
+    """One day of a plan, read: `fields` the raw texts, "" for nothing; `filled_count` native keys hold something."""
 
     fields: dict[str, str]
-    filled: int
+    filled_count: int
     missing: tuple[str, ...]
     routes: tuple[tuple[str, str], ...]
     transport: Transport | None
@@ -257,7 +257,7 @@ def _read_day(native: Any) -> Day:
             problems.append(item)
     return Day(
         fields=fields,
-        filled=sum(1 for value in native.values() if value not in (None, *NOTHING, 0, False)),
+        filled_count=sum(1 for value in native.values() if value not in (None, *NOTHING, 0, False)),
         missing=tuple(key for key in DAY_KEYS if key not in native),
         routes=read_routes(fields["current_city"]),
         transport=read_transport(fields["transportation"]) if fields["transportation"] else None,

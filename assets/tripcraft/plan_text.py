@@ -54,7 +54,7 @@ class TextPlan(Shape):
     plan: list[TextDay]
 
 
-def _read(blocks: Mapping[int, Mapping[str, str]]) -> list[dict[str, Any]] | None:
+def _native_plan(blocks: Mapping[int, Mapping[str, str]]) -> list[dict[str, Any]] | None:
     """Return the native plan; None if any block has too few of its fields, or one twice."""
     plan = []
     for number, block in blocks.items():
@@ -96,7 +96,7 @@ def _names(plan: Any) -> Iterator[str]:
 
 
 PLAN_TEXT = PlanText(
-    read=_read,
+    read=_native_plan,
     is_plan=_is_plan,
     names=_names,
     shape=TextPlan,

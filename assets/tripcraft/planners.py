@@ -48,9 +48,9 @@ def by_lot(task_id: str, record: Record, world: Reference) -> list[dict[str, Any
 def repair(_: str, record: Record, world: Reference) -> list[dict[str, Any]]:
     """Return the greedy plan, or one without what made it fail."""
     return repaired(
-        lambda gone: plan_of(world, record, without(gone)),
+        lambda gone: plan_of(world, record, city_kind_without(gone)),
         lambda plan: passes(record, plan, world),
-        partial(_taken_back, record, world),
+        partial(_ids_to_take_back, record, world),
     )
 
 
@@ -70,11 +70,11 @@ def harden(slot: Slot, attempt: int, drawn: Drawn, plan: Any, world: Reference) 
     return replace(drawn, record={**drawn.record, "budget": budget}, drawn={**drawn.drawn, "greedy_cost": cost})
 
 
-def without(gone: Collection[str]) -> type[City]:
+def city_kind_without(gone: Collection[str]) -> type[City]:
     """Return the greedy planner's cities, and in them its tables and sights, without those of these ids."""
 
     @dataclass
-    class Left(City):
+    class RemainingCity(City):
         """A city without what was taken back."""
 
         @classmethod
@@ -86,7 +86,7 @@ def without(gone: Collection[str]) -> type[City]:
                 city.free["restaurant"] = Nearby([(r.lat, r.lon) for r in city.restaurants])
             return city
 
-    return Left
+    return RemainingCity
 
 
 def drawing(seed: Any) -> type[City]:
@@ -107,16 +107,18 @@ def drawing(seed: Any) -> type[City]:
             if not isinstance(city, ByLot):
                 return None
             city.trip = json.dumps([seed, record["origin_city_id"], record["dates"], record["budget"]])
-            city.stay = city.drawn(reference.plannable_stays(city_id))[0]
+            city.stay = city.in_drawn_order(reference.plannable_stays(city_id))[0]
             return city
 
         def take(self, kind: str, wishes: set[str]) -> Place | None:  # noqa: ARG002  (it is drawn, whatever is asked)
             """Return any restaurant or attraction that is free."""
             if kind not in self.lots:
-                self.lots[kind] = iter(self.drawn(self.restaurants if kind == "restaurant" else self.attractions))
+                self.lots[kind] = iter(
+                    self.in_drawn_order(self.restaurants if kind == "restaurant" else self.attractions)
+                )
             return next(self.lots[kind], None)
 
-        def drawn(self, places: Sequence[Any]) -> list[Any]:
+        def in_drawn_order(self, places: Sequence[Any]) -> list[Any]:
             """Return the places in the order in which they are drawn."""
             hashes = stable_hashes(("random planner", self.trip), (place.place_id for place in places))
             return [place for _, place in sorted(zip(hashes, places, strict=True), key=itemgetter(0))]
@@ -124,7 +126,7 @@ def drawing(seed: Any) -> type[City]:
     return ByLot
 
 
-def _taken_back(record: Record, world: Reference, plan: Any) -> set[str]:
+def _ids_to_take_back(record: Record, world: Reference, plan: Any) -> set[str]:
     """Return what a plan that does not pass had better be without; nothing if it fails otherwise.
 
     Its dearest tables if it costs too much; its last city if that lacks something.

@@ -75,7 +75,7 @@ class Reference:
         self._drives = {
             (r["origin_city_id"], r["dest_city_id"]): Drive(float(r["duration_min"]), float(r["distance_km"]))
             for r in _rows(city_distances, "origin_city_id")
-            if _known(r["duration_min"]) and _known(r["distance_km"])
+            if _is_known(r["duration_min"]) and _is_known(r["distance_km"])
         }
         self._restaurants = _Index(_restaurant(r, countries.get(r["city_id"])) for r in _rows(restaurants, "place_id"))
         self._attractions = _Index(_attraction(r, countries.get(r["city_id"])) for r in _rows(attractions, "place_id"))
@@ -115,7 +115,7 @@ class Reference:
         """Return the flights, then the trains and coaches between two cities."""
         return (*self.flights_between(origin, dest, date), *self.journeys_between(origin, dest, date))
 
-    def scheduled(self, number: str) -> tuple[Flight, ...]:
+    def scheduled_by_number(self, number: str) -> tuple[Flight, ...]:
         """Return every flight, train or coach of that number; more than one only if a source reuses numbers."""
         journeys = self._journeys.numbered(number) if self._journeys is not None else ()
         return (*self.flight(number), *journeys)
@@ -147,19 +147,19 @@ class Reference:
 
     def restaurants_named(self, city_id: str, name: str) -> tuple[Restaurant, ...]:
         """Return the city's restaurants of exactly that plan name."""
-        return self._restaurants.named.get((city_id, name), ())
+        return self._restaurants.by_name.get((city_id, name), ())
 
     def attractions_named(self, city_id: str, name: str) -> tuple[Attraction, ...]:
         """Return the city's attractions of exactly that plan name."""
-        return self._attractions.named.get((city_id, name), ())
+        return self._attractions.by_name.get((city_id, name), ())
 
     def stays_named(self, city_id: str, name: str) -> tuple[Stay, ...]:
         """Return the city's stays of exactly that plan name."""
-        return self._stays.named.get((city_id, name), ())
+        return self._stays.by_name.get((city_id, name), ())
 
     def events_named(self, city_id: str, name: str) -> tuple[Event, ...]:
         """Return the city's events of exactly that plan name, on any date."""
-        return self._events.named.get((city_id, name), ())
+        return self._events.by_name.get((city_id, name), ())
 
     def plannable_restaurants(self, city_id: str) -> tuple[Restaurant, ...]:
         """Return the city's restaurants that a plan can name: no other shares the name, and there is a stop."""
@@ -184,7 +184,7 @@ class _Index:
             of_city[place.city_id].append(place)
             places_by_name[place.city_id, place.name].append(place)
         self.of_city = {city_id: tuple(group) for city_id, group in of_city.items()}
-        self.named = {key: tuple(group) for key, group in places_by_name.items()}
+        self.by_name = {key: tuple(group) for key, group in places_by_name.items()}
         self._plannable: dict[str, tuple[Any, ...]] = {}
 
     def plannable(self, city_id: str, stops: dict[str, Stop]) -> tuple[Any, ...]:
@@ -194,7 +194,7 @@ class _Index:
                 place
                 for place in self.of_city.get(city_id, ())
                 if place.name not in ("", "-")
-                and len(self.named[city_id, place.name]) == 1
+                and len(self.by_name[city_id, place.name]) == 1
                 and place.place_id in stops
                 and not stands_in_items(place.name)
             )
@@ -208,7 +208,7 @@ def _rows(frame: pd.DataFrame, by: str) -> list[dict[str, Any]]:
     return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
-def _known(value: Any) -> bool:
+def _is_known(value: Any) -> bool:
     return value is not None and value == value
 
 

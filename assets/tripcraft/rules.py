@@ -107,21 +107,21 @@ def read_back(text: str, record: Record, reference: Reference) -> dict[str, Any]
     record only the names it holds are used, to tell a region's name from a city's.
     """
     cuisines = {*QUERY_CUISINES, *(record["constraints"]["cuisine"] or ())}
-    meant = {c.region: region_name(c.region, c.country) for c in reference.cities.values()}
-    return facts_of(text, _names(record, reference), meant, cuisines, reference.currency)
+    canonical_names = {c.region: region_name(c.region, c.country) for c in reference.cities.values()}
+    return facts_of(text, _names(record, reference), canonical_names, cuisines, reference.currency)
 
 
 def facts_of(
-    text: str, names: Iterable[str], meant: Mapping[str, str], cuisines: Iterable[str], currency: str
+    text: str, names: Iterable[str], canonical_names: Mapping[str, str], cuisines: Iterable[str], currency: str
 ) -> dict[str, Any]:
     """Return what the text says: the names of these that it holds, the longest first, and the facts of a record.
 
-    `meant` says which other name a name stands for.
+    `canonical_names` says which other name a name stands for.
     """
     rest, mentions, origins = _take_names(text, names)
     return {
-        "places": sorted({meant.get(name, name) for name in mentions}),
-        "origin": sorted({meant.get(name, name) for name in origins}),
+        "places": sorted({canonical_names.get(name, name) for name in mentions}),
+        "origin": sorted({canonical_names.get(name, name) for name in origins}),
         "days": _one(_DAYS, rest),
         "cities": _one(_CITIES, rest),
         "people": _people(rest),
@@ -130,7 +130,7 @@ def facts_of(
         "house_rule": [rule for rule in FORBIDDEN_BY if re.search(rf"\b{rule}\b", rest, re.IGNORECASE)],
         "room_type": _first_of_each(_ROOMS, rest),
         "cuisine": _mentioned(cuisines, rest),
-        "event": _mentioned(SEGMENTS, _without(rest, CATEGORY_DURATION_H)),
+        "event": _mentioned(SEGMENTS, _text_without(rest, CATEGORY_DURATION_H)),
         "attraction": _mentioned(CATEGORY_DURATION_H, rest),
         "transportation": _first_of_each(_TRANSPORT, rest),
     }
@@ -241,7 +241,7 @@ def _mentioned(kinds: Iterable[str], text: str) -> list[str]:
     return sorted(kind for kind in kinds if re.search(rf"(?<!\w){re.escape(kind)}(?!\w)", text, re.IGNORECASE))
 
 
-def _without(text: str, kinds: Iterable[str]) -> str:
+def _text_without(text: str, kinds: Iterable[str]) -> str:
     for kind in kinds:
         text = re.sub(re.escape(kind), "§", text, flags=re.IGNORECASE)
     return text

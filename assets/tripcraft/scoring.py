@@ -99,10 +99,12 @@ def score_plan(
     plan = read_plan(native)
     constraint_count = sum(record["constraints"][key] is not None for key in CONSTRAINTS)
     blank = PlanScore(record["days"], record["level"], constraint_count, False, None, None, None, None)
-    if too_short := undelivered(plan):
+    if too_short := why_undelivered(plan):
         return dataclasses.replace(blank, problems=too_short)
     case = Case(record, plan, reference, variant)
-    commonsense, hard, cost = _released(case, native, published) if variant.checks_as_released else _checked(case)
+    commonsense, hard, cost = (
+        _released_results(case, native, published) if variant.checks_as_released else _our_results(case)
+    )
     gate = commonsense["complete_information"].holds and commonsense["within_sandbox"].holds
     return dataclasses.replace(
         blank,
@@ -114,7 +116,7 @@ def score_plan(
     )
 
 
-def undelivered(plan: Plan) -> tuple[str, ...]:
+def why_undelivered(plan: Plan) -> tuple[str, ...]:
     """Return why a plan does not count as delivered; nothing if it does."""
     if len(plan.days) >= LEAST_DAYS_DELIVERED:
         return ()
@@ -136,9 +138,9 @@ def summarise(scores: Iterable[PlanScore], variant: Variant = OURS) -> dict[str,
     return {
         "tasks": len(plan_scores),
         "delivery_rate": _rate(len(delivered), plans),
-        "commonsense_micro": _rate(sum(_passed(s.commonsense) for s in plan_scores), commonsense),
+        "commonsense_micro": _rate(sum(_passed_count(s.commonsense) for s in plan_scores), commonsense),
         "commonsense_macro": _rate(sum(s.passes_commonsense and s.hard is not None for s in plan_scores), plans),
-        "hard_micro": _rate(sum(_passed(s.hard) for s in plan_scores), hard),
+        "hard_micro": _rate(sum(_passed_count(s.hard) for s in plan_scores), hard),
         "hard_macro": _rate(sum(s.passes_hard for s in plan_scores), plans),
         "final_pass_rate": _rate(sum(s.passes_commonsense and s.passes_hard for s in plan_scores), plans),
         **{metric: _over_plans(metric, plan_scores, variant) for metric in METRICS},
@@ -167,13 +169,13 @@ def check_counts(scores: Iterable[PlanScore]) -> dict[str, dict[str, int]]:
 Results = dict[str, CheckResult]
 
 
-def _checked(case: Case) -> tuple[Results, Results, int | None]:
+def _our_results(case: Case) -> tuple[Results, Results, int | None]:
     """Return the commonsense and the hard checks' results and the cost, by our reading of the rules."""
     commonsense = {name: _result(check(case)) for name, check in COMMONSENSE.items()}
     return commonsense, {name: _result(check(case)) for name, check in HARD.items()}, total_cost(case)
 
 
-def _released(case: Case, native: Any, published: Published | None) -> tuple[Results, Results, int | None]:
+def _released_results(case: Case, native: Any, published: Published | None) -> tuple[Results, Results, int | None]:
     """Return the same as the published evaluator gives them; its reasons are the checks' names, or why it raises."""
     query, world = published or (published_record(case.record, case.reference), reference_world(case.reference))
     results = {
@@ -216,7 +218,7 @@ def _denominators(scores: list[PlanScore], variant: Variant) -> tuple[int, int, 
     return sum(p[0] for p in published), sum(p[1] for p in published), sum(p[2] for p in published)
 
 
-def _passed(results: dict[str, CheckResult] | None) -> int:
+def _passed_count(results: dict[str, CheckResult] | None) -> int:
     return sum(result.holds is True for result in (results or {}).values())
 
 

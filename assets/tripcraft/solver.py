@@ -23,7 +23,7 @@ from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import VISITED_CITIES, Record
 from assets.tripcraft.witness.occasions import choose_events
 from assets.tripcraft.witness.remark import Story, remark
-from assets.tripcraft.witness.selection import Chosen, Effort, Minutes, choose
+from assets.tripcraft.witness.selection import Choice, Effort, Minutes, choose
 from assets.tripcraft.witness.spots import CitySpots, city_spots, shortlist
 from assets.tripcraft.witness.timetable import native_plan, timetable
 from schemas.stable import stable_hash
@@ -147,14 +147,14 @@ def _try(
 
     For the last scale, what it leaves out of a very large city counts as unknown.
     """
-    if effort.left <= 0:
+    if effort.time_left <= 0:
         return "unknown"
     spots = shortlists.spots(route, scale)
     if scale > SCALES[0] and spots == shortlists.spots(route, SCALES[0]):
         return "infeasible"
     minutes = shortlists.minutes(route, scale)
     choice = choose(record, taste, route.moves, spots, minutes, effort)
-    if isinstance(choice, Chosen):
+    if isinstance(choice, Choice):
         return _witness(reference, record, taste, route, choice, minutes, task_id)
     return choice if scale < SCALES[-1] or spots == route.spots else "unknown"
 
@@ -228,18 +228,18 @@ def _why(record: Record, taste: Taste, route: _Route, shortlists: _Shortlists, e
     spots, minutes = shortlists.spots(route, SCALES[-1]), shortlists.minutes(route, SCALES[-1])
     where = ", ".join(route.cities)
     cheapest = choose(record, taste, route.moves, spots, minutes, effort, aim="cheapest")
-    if isinstance(cheapest, Chosen):
+    if isinstance(cheapest, Choice):
         says = f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
         return Obstacle("over_budget", says)
     constraints = record["constraints"]
     for key, kinds in (("cuisine", constraints["cuisine"]), ("attraction", constraints["attraction"])):
         relaxed_record: Any = record | {"constraints": constraints | {key: None}}
         if kinds and isinstance(
-            choose(relaxed_record, taste, route.moves, spots, minutes, effort, aim="cheapest"), Chosen
+            choose(relaxed_record, taste, route.moves, spots, minutes, effort, aim="cheapest"), Choice
         ):
             says = f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
             return Obstacle("closed", says)
-    if effort.left <= 0:
+    if effort.time_left <= 0:
         return Obstacle("undecided", f"a trip to {where} was shown to have no plan, but not why")
     return Obstacle(
         "closed", f"no choice of places in {where} meets the request while they are open and the trip is there"
@@ -251,7 +251,7 @@ def _witness(
     record: Record,
     taste: Taste,
     route: _Route,
-    choice: Chosen,
+    choice: Choice,
     minutes: list[Minutes],
     task_id: str,
 ) -> Witness:

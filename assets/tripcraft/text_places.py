@@ -17,12 +17,12 @@ class TextPlaces:
     def __init__(self, texts: pa.Array) -> None:
         """Order the texts, of which none is null."""
         self._texts = texts
-        self._ordered = _order(texts)
+        self._positions = _order(texts)
 
     def of(self, text: str) -> list[int]:
         """Return where the text stands in the column, in order; empty if nowhere."""
-        first = bisect_left(self._ordered, text, key=self._text_at)
-        return [int(at) for at in takewhile(lambda at: self._text_at(at) == text, self._ordered[first:])]
+        first = bisect_left(self._positions, text, key=self._text_at)
+        return [int(at) for at in takewhile(lambda at: self._text_at(at) == text, self._positions[first:])]
 
     def _text_at(self, place: SupportsInt) -> str:
         return self._texts[int(place)].as_py()

@@ -74,10 +74,10 @@ def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
         "budget": f"{record['budget']:,} {reference.currency}",
         "wishes": [wish for wish in wishes if wish],
     }
-    return ToWord(task_id, facts, lambda text: problems(text, record, reference), _stated(record, reference))
+    return ToWord(task_id, facts, lambda text: problems(text, record, reference), _expected_reading(record, reference))
 
 
-def _stated(record: Record, reference: Reference) -> dict[str, Any]:
+def _expected_reading(record: Record, reference: Reference) -> dict[str, Any]:
     """Return what a blind reader must find in a faithful wording, as `Request` names it."""
     facts = rules.expected_facts(record, reference)
     dest = record["dest_city_id"]

@@ -16,7 +16,7 @@ from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
 from assets.tripcraft.facts.referenced import WORLD_TABLES, reference
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.scoring import PlanScore, score_plan, undelivered
+from assets.tripcraft.scoring import PlanScore, score_plan, why_undelivered
 from assets.tripcraft.tables import (
     CONSTRAINTS,
     Record,
@@ -41,10 +41,10 @@ CHECKS = (DELIVERY, *COMMONSENSE, *HARD, *SOUNDNESS)
 
 def world(tables: ReleaseTables) -> Reference:
     """Return the reference of the tables; for the same rows the same one, since it takes long to make."""
-    return tables.once(_made, TripcraftTerms, *WORLD_TABLES.values())
+    return tables.once(_reference_of_tables, TripcraftTerms, *WORLD_TABLES.values())
 
 
-def _made(tables: ReleaseTables) -> Reference:
+def _reference_of_tables(tables: ReleaseTables) -> Reference:
     world = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
     if (step := tables.section.get("budget_step")) is not None:
         world.fine_step = max(1, step // 10)
@@ -55,7 +55,7 @@ def _made(tables: ReleaseTables) -> Reference:
 def check(record: Record, plan: Any, world: Reference) -> Iterator[Violation]:
     """Yield every check that the plan breaks: the published ones by `ours`, then opening hours and ways."""
     parsed_plan = read_plan(plan)
-    if too_short := undelivered(parsed_plan):
+    if too_short := why_undelivered(parsed_plan):
         yield Violation(DELIVERY, "; ".join(too_short))
         return
     case = Case(record, parsed_plan, world, OURS)
@@ -74,7 +74,7 @@ def asked(record: Record) -> list[str]:
 def prove(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -> dict[str, Any]:
     """Return what is said of a witness, completed by its metrics, its money and its ways in town."""
     score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
-    return {**proof, **_measured(score, case, record)}
+    return {**proof, **_measures(score, case, record)}
 
 
 def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -> list[Violation]:
@@ -82,14 +82,14 @@ def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -
     score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
     violations = [
         Violation("proof", f"{name} is said to be {proof.get(name)!r:.80}, found {value!r:.80}")
-        for name, value in _measured(score, case, record).items()
+        for name, value in _measures(score, case, record).items()
         if proof.get(name) != value
     ]
     violations += [Violation("proof", text) for text in otherwise_made(record, plan, proof, world)]
     return violations
 
 
-def _measured(score: PlanScore, case: Case, record: Record) -> dict[str, Any]:
+def _measures(score: PlanScore, case: Case, record: Record) -> dict[str, Any]:
     cost = score.cost or 0
     metrics = {name: None if value is None else round(value, 9) for name, value in (score.metrics or {}).items()}
     return {
@@ -124,7 +124,7 @@ def _uses(case: Case) -> Iterator[tuple[type, str]]:
         if legs is not None:
             yield TripcraftCityDistance, "/".join(legs)
         if day.transport is not None and day.transport.flight_number:
-            for service in reference.scheduled(day.transport.flight_number):
+            for service in reference.scheduled_by_number(day.transport.flight_number):
                 yield TripcraftFlight if service.mode == "flight" else TripcraftJourney, service.flight_number
         stays = (day.stay,) if day.stay is not None else ()
         for table, names, find in (

@@ -19,7 +19,7 @@ from assets.runs.records import read_run
 from assets.tripcraft.careful.asked import asked_of
 from assets.tripcraft.careful.planner import best_plan, looked_at
 from assets.tripcraft.careful.planner import play as trip_play
-from assets.tripcraft.careful.searched import Searched
+from assets.tripcraft.careful.searched import Searches
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.world import world as trip_world
 from pipelines.runs.planners import Field
@@ -136,7 +136,7 @@ def test_what_the_planner_was_told_judges_a_plan_as_the_release_does(small_world
     """The planner's own world, made of the tools' answers, gives the cost and the metrics of the release's."""
     field = Field(open_release(small_world.releases["tripcraft"]), "tools", "ours", 0)
     for task in field.tasks(None, None):
-        searched = Searched(field.access())
+        searched = Searches(field.access())
         record = asked_of(task["query"], task["record"]["persona"], searched.cities)
         cities, known = looked_at(searched, record)
         plan, passes = best_plan(known, record, cities)

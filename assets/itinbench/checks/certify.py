@@ -39,10 +39,10 @@ class Checker:
     def __init__(self, places: pd.DataFrame) -> None:
         self._pool = Pool(places)
         self._matcher = Matcher(places, "ours")
-        self._listed: dict[tuple[str, str, str], list[str]] = {}
+        self._ids_by_place: dict[tuple[str, str, str], list[str]] = {}
         columns = (places[column] for column in ("kind", "place_id", "name", "address"))
         for kind, place_id, name, address in zip(*columns, strict=True):
-            self._listed.setdefault((str(kind), str(name), str(address)), []).append(str(place_id))
+            self._ids_by_place.setdefault((str(kind), str(name), str(address)), []).append(str(place_id))
 
     @property
     def pool(self) -> Pool:
@@ -89,11 +89,11 @@ class Checker:
         days, _ = read_plan(plan, carry_stay=True)
         return [rule for rule, _ in broken_limits(match_days(days, self._matcher), record, self._pool)]
 
-    def matched(self, plan: Any) -> list[MatchedDay]:
+    def matched_days(self, plan: Any) -> list[MatchedDay]:
         """Return the days of a plan as places of the pool."""
         return match_days(read_plan(plan, carry_stay=False)[0], self._matcher)
 
-    def measured(self, plan: Any) -> tuple[list[float | None], int | None]:
+    def ways_and_signs(self, plan: Any) -> tuple[list[float | None], int | None]:
         """Return the way of each day in metres, and the price signs of the plan's places; None where unknown."""
         days = match_days(read_plan(plan, carry_stay=True)[0], self._matcher)
         return ways_m(days, self._pool), price_signs(days, self._pool)
@@ -120,7 +120,7 @@ class Checker:
             violations.append(Violation("format", f"{where} is missing"))
             return None
         spelled = f"{where}: {place[0]!r}, {place[1]!r}"
-        listed = self._listed.get((kind, *place), [])
+        listed = self._ids_by_place.get((kind, *place), [])
         if not listed:
             violations.append(Violation("pool", f"{spelled} is no {kind} of the pool"))
             return None

@@ -42,7 +42,7 @@ class Matcher:
 
     def __init__(self, places: pd.DataFrame, variant: Variant = "ours") -> None:
         self.variant: Variant = variant
-        self._known: dict[tuple[str, str, str], str | int] = {}
+        self._resolutions: dict[tuple[str, str, str], str | int] = {}
         self._pool: dict[str, tuple[list[str], list[str], list[str]]] = {}
         self._exact: dict[str, dict[tuple[str, str], list[str]]] = {}
         for kind in ("stay", "restaurant", "attraction"):
@@ -67,9 +67,9 @@ class Matcher:
         if name == "-" and address == "-":
             return MISSING
         key = (kind, name[:MAX_TEXT].lower(), address[:MAX_TEXT].lower())
-        if key not in self._known:
-            self._known[key] = self._find(*key)
-        return self._known[key]
+        if key not in self._resolutions:
+            self._resolutions[key] = self._find(*key)
+        return self._resolutions[key]
 
     def _find(self, kind: str, name: str, address: str) -> str | int:
         street = address.split(",")[0]

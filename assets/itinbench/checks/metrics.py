@@ -54,7 +54,7 @@ class PlanScore:
 def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matcher) -> PlanScore:
     """Return the plan's score in the matcher's variant; anything may be wrong with the plan without an error."""
     score, days = judge_plan(task_id, raw, record, pool, matcher)
-    counted_days = _counted(days[: record["days"]]) if matcher.variant == "ours" else days
+    counted_days = _counted_days(days[: record["days"]]) if matcher.variant == "ours" else days
     _measure_tours(score, counted_days, pool, matcher.variant)
     return score
 
@@ -74,7 +74,7 @@ def judge_plan(
         [e for day in days for e in day.meals if isinstance(e, str)],
         [e for day in days for e in day.found_visits()],
     )
-    counted = _counted(trip_days) if variant == "ours" else trip_days
+    counted = _counted_days(trip_days) if variant == "ours" else trip_days
     ratios = six_ratios(counted, len(days), record, pool, variant)
     score = PlanScore(
         task_id=task_id,
@@ -94,7 +94,7 @@ def judge_plan(
     return score, days
 
 
-def _counted(days: list[MatchedDay]) -> list[MatchedDay]:
+def _counted_days(days: list[MatchedDay]) -> list[MatchedDay]:
     return [without_further_visits(day) for day in days]
 
 

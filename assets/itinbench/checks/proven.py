@@ -22,7 +22,7 @@ LENGTH_TIE, METRE_TIE = 1e-8, 2e-3
 
 def otherwise_measured(checker: Checker, plan: Any, proof: dict[str, Any]) -> Iterator[str]:
     """Yield what is said of a plan that the checker accepts and is not so."""
-    days = checker.matched(plan)
+    days = checker.matched_days(plan)
     yield from _different("place_ids", proof["place_ids"], _place_ids(days))
     yield from _tours(checker, days, proof["scorer"])
     yield from _geodesic(checker, days, proof["geodesic"])

@@ -44,15 +44,15 @@ class PublishedSet:
 
 def open_folder(folder: Path) -> PublishedSet:
     """Return what a published folder holds. Raises SourceError naming every file and line that is not as published."""
-    return _published(read_folder(folder), folder.name)
+    return _published_set(read_folder(folder), folder.name)
 
 
 def published_set(files: Mapping[str, bytes], name: str = "the folder") -> PublishedSet:
     """Return the same of a folder's files by their names."""
-    return _published(read_files(files, name), name)
+    return _published_set(read_files(files, name), name)
 
 
-def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
+def _published_set(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
     import pandas as pd
 
     problems: list[str] = []
@@ -62,7 +62,7 @@ def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
         for number, line in enumerate(tables[stem])
         if (row := _place(line, kind, number, f"{stem}.jsonl, row {number + 1}", problems)) is not None
     ]
-    problems += [problem for stem in ("evals", "humanQuerys") for problem in _repeated(tables[stem], stem)]
+    problems += [problem for stem in ("evals", "humanQuerys") for problem in _repetitions(tables[stem], stem)]
     records: dict[str, Record] = {}
     for line in tables["evals"]:
         try:
@@ -81,7 +81,7 @@ def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
     return PublishedSet(places.astype({n: "Int64" for n, kind in columns.items() if kind is int}), records, queries)
 
 
-def _repeated(lines: list[Row], stem: str) -> list[str]:
+def _repetitions(lines: list[Row], stem: str) -> list[str]:
     counts = Counter(str(line["index"]) for line in lines)
     return [f"{stem}.jsonl: found index {index:.20} {n} times" for index, n in counts.items() if n > 1]
 

@@ -45,7 +45,7 @@ def read_files(files: Mapping[str, bytes], name: str, below: Sequence[str] = ())
     `below` are folders in it that would do.
     """
     problems: list[str] = []
-    tables = {stem: _read(files, f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
+    tables = {stem: _file_rows(files, f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
     if problems:
         raise SourceError(
             f"{name} is not an ItinBench folder as published:\n{lines_told(problems)}\n"
@@ -55,7 +55,7 @@ def read_files(files: Mapping[str, bytes], name: str, below: Sequence[str] = ())
     return tables
 
 
-def _read(files: Mapping[str, bytes], name: str, keys: tuple[str, ...], problems: list[str]) -> list[Row]:
+def _file_rows(files: Mapping[str, bytes], name: str, keys: tuple[str, ...], problems: list[str]) -> list[Row]:
     if name not in files:
         problems.append(f"{name}: found no such file")
         return []

@@ -36,11 +36,11 @@ class Query:
     def restaurant_worth(self, row: Row) -> Worth:
         """Return what the restaurant brings to this query."""
         fits = row.get("cuisine_1") in self.cuisine_labels or row.get("cuisine_2") in self.cuisine_labels
-        return row.get("price") in self.prices, fits, _met(row, self.restaurant)
+        return row.get("price") in self.prices, fits, _met_count(row, self.restaurant)
 
     def stay_worth(self, row: Row) -> Worth:
         """Return what the hotel brings to this query."""
-        return row.get("price") in self.prices, True, _met(row, self.hotel)
+        return row.get("price") in self.prices, True, _met_count(row, self.hotel)
 
     def attraction_worth(self, row: Row) -> Worth:
         """Return what the attraction brings to this query."""
@@ -54,7 +54,7 @@ def read_queries(evals: Sequence[Row]) -> list[Query]:
     problems: list[str] = []
     for line, record in enumerate(evals, 1):
         try:
-            queries.append(_read(record))
+            queries.append(_query(record))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
             problems.append(f"record {line}: {type(error).__name__}: {error}")
     if problems:
@@ -66,7 +66,7 @@ def read_queries(evals: Sequence[Row]) -> list[Query]:
     return queries
 
 
-def _read(record: Row) -> Query:
+def _query(record: Row) -> Query:
     info = record["eval_info"]
     for key, labels in info.items():
         if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels if key in LABELS):
@@ -84,7 +84,7 @@ def _read(record: Row) -> Query:
     )
 
 
-def _met(row: Row, attributes: Iterable[str]) -> int:
+def _met_count(row: Row, attributes: Iterable[str]) -> int:
     return sum(row.get(a) in (f"good {a}", f"excellent {a}") for a in attributes)
 
 

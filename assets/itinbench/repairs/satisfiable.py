@@ -58,7 +58,7 @@ def feasibility(places: pd.DataFrame) -> Feasibility:
         """Return which places are of the kind, within the price and meet the demand for every value."""
         conditions = [("kind", kind), ("price", price), *((what, value) for value in values)]
         membership = np.zeros(len(ids), dtype=np.int32)
-        membership[place[np.logical_and.reduce([demands.met(*demand) for demand in conditions])]] = 1
+        membership[place[np.logical_and.reduce([demands.rows_meeting(*demand) for demand in conditions])]] = 1
         return membership
 
     good = np.array([[members("restaurant", p, "good", *s) for s in RESTAURANT_SETS] for p in PRICES])
@@ -67,12 +67,15 @@ def feasibility(places: pd.DataFrame) -> Feasibility:
     attractions = np.array([[members("attraction", p, "oriented", o) for o in ATTRACTION_ORIENTATIONS] for p in PRICES])
     stays = np.array([[members("stay", p, "good", *s) for s in HOTEL_SETS] for p in PRICES])
     satisfiable = np.array(
-        [[_satisfied(days, restaurants[p], attractions[p], stays[p]) for p in range(len(PRICES))] for days in DAYS]
+        [
+            [_satisfiable_records(days, restaurants[p], attractions[p], stays[p]) for p in range(len(PRICES))]
+            for days in DAYS
+        ]
     )
     return Feasibility(satisfiable, restaurants.sum(-1), attractions.sum(-1), stays.sum(-1))
 
 
-def _satisfied(days: int, restaurants: np.ndarray, attractions: np.ndarray, stays: np.ndarray) -> np.ndarray:
+def _satisfiable_records(days: int, restaurants: np.ndarray, attractions: np.ndarray, stays: np.ndarray) -> np.ndarray:
     """Return, for one length and price, what is satisfiable by orientation, cuisine, restaurant and hotel preferences.
 
     The inputs say which places match: (cuisine, preferences, place), (orientation, place) and (preferences, place).

@@ -76,7 +76,7 @@ def published_shares(section: ItinbenchSection) -> dict[str, np.ndarray]:
     }
 
 
-def wanted(section: ItinbenchSection) -> np.ndarray:
+def weighted_records(section: ItinbenchSection) -> np.ndarray:
     """Return which of all records the section gives any weight."""
     shares = published_shares(section)
     has_weight = np.ones(SHAPE, dtype=bool)

@@ -43,7 +43,7 @@ class Town:
         self._rows = {str(kind): rows.reset_index(drop=True) for kind, rows in places.groupby("kind")}
         self._demands = {kind: Demands(rows) for kind, rows in self._rows.items()}
 
-    def needed(self, kind: str, days: int) -> int:
+    def places_needed(self, kind: str, days: int) -> int:
         """Return how many distinct places of a kind a trip needs."""
         return NEEDED.get(kind, 0) * days or 1
 
@@ -52,16 +52,16 @@ class Town:
         matches = np.ones(len(self._rows.get(kind, ())), dtype=bool)
         for name, value in (wish for wish in wishes if about(wish, kind)):
             what = {"price": "price", "cuisine": "cuisine", "orientation": "oriented"}.get(name, "good")
-            matches &= self._demands[kind].met(what, value)
+            matches &= self._demands[kind].rows_meeting(what, value)
         return matches
 
     def lacking(self, days: int, wishes: Collection[Wish]) -> dict[str, dict[str, int]]:
         """Return the kinds of which too few places meet the wishes: nothing exactly if some plan meets them."""
         counts = {kind: int(self.matching(kind, wishes).sum()) for kind in ("restaurant", "attraction", "stay")}
         return {
-            kind: {"matching": count, "needed": self.needed(kind, days)}
+            kind: {"matching": count, "needed": self.places_needed(kind, days)}
             for kind, count in counts.items()
-            if count < self.needed(kind, days)
+            if count < self.places_needed(kind, days)
         }
 
     def pools(self, wishes: Collection[Wish]) -> dict[str, pd.DataFrame]:

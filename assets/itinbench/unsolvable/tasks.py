@@ -58,7 +58,7 @@ def plans_without(town: Town, record: Record, clash: Clash, task_id: str) -> dic
     """Return for each wish of a clash a plan of all other wishes with optimal tours; None if one of them has none."""
     plans_by_wish: dict[Wish, Any] = {}
     for wish in clash.wishes:
-        pools = town.pools(without(record, wish))
+        pools = town.pools(other_wishes(record, wish))
         solved = solve_from(record, pools, task_id=task_id) if len(pools) == KINDS else None
         if not isinstance(solved, Solved):
             return None
@@ -66,7 +66,7 @@ def plans_without(town: Town, record: Record, clash: Clash, task_id: str) -> dic
     return plans_by_wish
 
 
-def without(record: Record, wish: Wish) -> list[Wish]:
+def other_wishes(record: Record, wish: Wish) -> list[Wish]:
     """Return all wishes of a record but one."""
     return [other for other in wishes_of(record) if other != wish]
 

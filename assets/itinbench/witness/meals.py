@@ -19,14 +19,14 @@ _BREAKFAST_WEIGHT = 26 * _DESSERT_WEIGHT
 
 
 @dataclass(frozen=True)
-class Served:
+class MealAssignment:
     """The restaurant of each meal, day after day, as rows of the candidates, and how many meals are known as served."""
 
     rows: list[int]
     served_counts: dict[str, int]
 
 
-def assign_meals(restaurants: pd.DataFrame, around: list[list[tuple[float, float]]]) -> Served:
+def assign_meals(restaurants: pd.DataFrame, around: list[list[tuple[float, float]]]) -> MealAssignment:
     """Return different restaurants for all meals; `around[meal]` are the points (lat, lon) that the meal lies between.
 
     In this order: as many breakfasts as possible where breakfast or brunch is served; as few places as possible that
@@ -56,4 +56,4 @@ def assign_meals(restaurants: pd.DataFrame, around: list[list[tuple[float, float
     for slot, row in enumerate(restaurant_rows):
         meal = MEAL_NAMES[slot % MEALS_PER_DAY]
         served_counts[meal] += int(breakfast[row] if meal == "breakfast" else meal in served[row])
-    return Served(restaurant_rows, served_counts)
+    return MealAssignment(restaurant_rows, served_counts)

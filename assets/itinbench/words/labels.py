@@ -33,7 +33,7 @@ def rating_phrase(attribute: str, rating: int | None) -> str:
 
 def read_rating(attribute: str, phrase: str) -> int | None:
     """Return the rating, 1 to 5, behind a published phrase. Raises ValueError if it is no phrase of the attribute."""
-    return _read({rating_phrase(attribute, n): n for n in RATING_WORDS}, phrase, f"a rating of {attribute}")
+    return _number_of_phrase({rating_phrase(attribute, n): n for n in RATING_WORDS}, phrase, f"a rating of {attribute}")
 
 
 def orientation_phrase(orientation: str, level: int | None) -> str:
@@ -43,7 +43,9 @@ def orientation_phrase(orientation: str, level: int | None) -> str:
 
 def read_orientation(orientation: str, phrase: str) -> int | None:
     """Return the level, 0 to 3, behind a published phrase. Raises ValueError if it is no phrase of the orientation."""
-    return _read({orientation_phrase(orientation, n): n for n in LEVEL_WORDS}, phrase, f"a level of {orientation}")
+    return _number_of_phrase(
+        {orientation_phrase(orientation, n): n for n in LEVEL_WORDS}, phrase, f"a level of {orientation}"
+    )
 
 
 def orientation_label(orientation: str) -> str:
@@ -60,7 +62,7 @@ def read_price(signs: str) -> int | None:
     """Return the number of price signs, None for an unknown price. Raises ValueError for anything else."""
     if signs in ("", UNKNOWN_PRICE):
         return None
-    return _read({price_signs(n): n for n in (1, 2, 3, 4)}, signs, "a price")
+    return _number_of_phrase({price_signs(n): n for n in (1, 2, 3, 4)}, signs, "a price")
 
 
 def meals_label(meals: Sequence[str]) -> str:
@@ -158,7 +160,7 @@ def read_eval_info(info: Mapping[str, Any]) -> Record:
     )
 
 
-def _read(phrases: Mapping[str, int], phrase: str, what: str) -> int | None:
+def _number_of_phrase(phrases: Mapping[str, int], phrase: str, what: str) -> int | None:
     if phrase == NOT_APPLICABLE:
         return None
     if phrase not in phrases:

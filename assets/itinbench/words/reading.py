@@ -47,7 +47,7 @@ class Reading:
     doubts: list[str] = field(default_factory=list)
 
 
-def read(text: str) -> Reading:
+def read_request(text: str) -> Reading:
     """Return what the text states. Preferences are given to restaurants or hotel by the nearest word that names one."""
     reading = Reading()
     plain = _without_limits(_plain(text), reading)

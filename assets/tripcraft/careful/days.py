@@ -57,7 +57,7 @@ class _City:
 
 
 @dataclass
-class _Asked:
+class _OpenWishes:
     """The kinds that are still to be met."""
 
     cuisines: set[str]
@@ -79,13 +79,13 @@ class _Days:
     def __init__(
         self, reference: Reference, record: Record, route: Route, suits: Suits, *, eats_on_the_way: bool
     ) -> None:
-        self._known, self._record, self._route, self._suits = reference, record, route, suits
+        self._reference, self._record, self._route, self._suits = reference, record, route, suits
         self._eats_on_the_way = eats_on_the_way
         constraints = record["constraints"]
-        self._asked = _Asked(
+        self._open_wishes = _OpenWishes(
             set(constraints["cuisine"] or ()), set(constraints["attraction"] or ()), set(constraints["event"] or ())
         )
-        self._cities = {city: self._opened(city) for city in route.cities}
+        self._cities = {city: self._city(city) for city in route.cities}
 
     def plan(self) -> list[dict[str, Any]]:
         days = []
@@ -96,8 +96,8 @@ class _Days:
             days.append({"days": number + 1, **self._day(number, old, new, way)})
         return days
 
-    def _opened(self, city: str) -> _City:
-        reference, people = self._known, self._record["people"]
+    def _city(self, city: str) -> _City:
+        reference, people = self._reference, self._record["people"]
         stay = min(
             matching_stays(reference, self._record, city),
             key=lambda one: (one.price * one.rooms(people), self._stop_m(one.place_id), one.place_id),
@@ -153,19 +153,19 @@ class _Days:
 
     def _slots(self, number: int) -> list[tuple[str, int, int]]:
         full_days_left = sum(1 for later in range(number, self._record["days"]) if later % NIGHTS_PER_CITY)
-        needs_two = len(self._asked.categories) > full_days_left
+        needs_two = len(self._open_wishes.categories) > full_days_left
         return sorted([*SLOTS, *([FORENOON] if needs_two else [])], key=lambda slot: slot[1])
 
     def _eats_here(self, city: str) -> bool:
         """Return whether a meal of a moving day is wanted: by choice, or because a kind is asked for."""
-        serves = any(self._asked.cuisines & set(place.cuisines) for place in self._cities[city].tables)
+        serves = any(self._open_wishes.cuisines & set(place.cuisines) for place in self._cities[city].tables)
         return self._eats_on_the_way or serves
 
     def _table(self, city: str) -> Restaurant | None:
         tables = self._cities[city].tables
         if not tables:
             return None
-        cuisines_asked_for = self._asked.cuisines
+        cuisines_asked_for = self._open_wishes.cuisines
         place = min(
             tables,
             key=lambda p: (
@@ -182,7 +182,7 @@ class _Days:
         sights = self._cities[city].sights
         if not sights:
             return None
-        categories_asked_for = self._asked.categories
+        categories_asked_for = self._open_wishes.categories
         place = min(
             sights,
             key=lambda p: (
@@ -212,11 +212,11 @@ class _Days:
             for event in self._cities[city].events:
                 if (
                     event.date == date
-                    and event.segment in self._asked.segments
-                    and event.name not in self._asked.attended
+                    and event.segment in self._open_wishes.segments
+                    and event.name not in self._open_wishes.attended
                 ):
-                    self._asked.segments.discard(event.segment)
-                    self._asked.attended.add(event.name)
+                    self._open_wishes.segments.discard(event.segment)
+                    self._open_wishes.attended.add(event.name)
                     yield name_city(event.name, city)
 
     def _items(
@@ -236,10 +236,10 @@ class _Days:
             back = max((end + MARGIN_MIN for _, _, end, city, _ in visits if city == new), default=come)
             listed.append((self._cities[new].stay, "stay", back, WAKE_MIN))
         for place, verb, start, end in listed:
-            stop = self._known.stop(place.place_id)
+            stop = self._reference.stop(place.place_id)
             assert stop is not None  # a place that a plan can name has one
             yield item_text(place.name, verb, start, end, stop.name, stop.distance_m)
 
     def _stop_m(self, place_id: str) -> float:
-        stop = self._known.stop(place_id)
+        stop = self._reference.stop(place_id)
         return stop.distance_m if stop is not None else float("inf")

@@ -16,7 +16,7 @@ from assets.runs.playing import Access, Played, Playing, Task
 from assets.tripcraft.careful.asked import UnreadError, asked_of
 from assets.tripcraft.careful.days import CHEAP, NEAR, days_of
 from assets.tripcraft.careful.routes import routes
-from assets.tripcraft.careful.searched import Searched
+from assets.tripcraft.careful.searched import Searches
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan
@@ -34,7 +34,7 @@ WEIGHED = ("temporal_meal", "temporal_attraction", "spatial")
 
 def play(task: Task, access: Access) -> Playing:
     """Play one task: the request, the searches, then the plan, or which wishes clash."""
-    searched = Searched(access)
+    searched = Searches(access)
     try:
         record = asked_of(task["query"], task["record"]["persona"], searched.cities)
     except UnreadError as error:
@@ -51,7 +51,7 @@ def play(task: Task, access: Access) -> Playing:
     yield  # a generator that waits for nothing
 
 
-def looked_at(searched: Searched, record: Record) -> tuple[list[str], Reference]:
+def looked_at(searched: Searches, record: Record) -> tuple[list[str], Reference]:
     """Return the cities that the trip may visit, and what the tools tell of them and of the ways between them."""
     origin, dates = record["origin_city_id"], record["dates"]
     if record["dest_city_id"]:
@@ -71,7 +71,7 @@ def looked_at(searched: Searched, record: Record) -> tuple[list[str], Reference]
     return cities, searched.reference("")
 
 
-def why_impossible(searched: Searched, record: Record) -> Clash | None:
+def why_impossible(searched: Searches, record: Record) -> Clash | None:
     """Return which wishes clash, by what all cities that the trip may visit offer at best; None where that is unclear.
 
     Nights and meals at home count too, so home is looked at.

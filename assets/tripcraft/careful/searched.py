@@ -52,7 +52,7 @@ class ToldRates(CarRates):
         return self.costs[mode, distance_km] * -(-people // seats)
 
 
-class Searched:
+class Searches:
     """The tools of one session. A city's id here is its name in plans: no tool tells another."""
 
     def __init__(self, access: Access) -> None:
@@ -98,14 +98,14 @@ class Searched:
         for what, tool in (
             ("restaurants", "RestaurantSearch"), ("attractions", "AttractionSearch"), ("stays", "AccommodationSearch"),
         ):  # fmt: skip
-            for number, row in enumerate(self._listed(tool, City=city)):
+            for number, row in enumerate(self._answer_rows(tool, City=city)):
                 place_id = f"{city}/{what}/{number:05}"
                 self._rows[what].append({"place_id": place_id, "city_id": city, **_PLACE[what](row)})
                 if row["nearest_stop_name"] is not None:
                     stop = {"stop_name": row["nearest_stop_name"], "distance_m": row["nearest_stop_distance"]}
                     self._rows["stops"].append({"place_id": place_id, **stop})
         for date in dates:
-            for number, row in enumerate(self._listed("EventSearch", City=city, Date=date)):
+            for number, row in enumerate(self._answer_rows("EventSearch", City=city, Date=date)):
                 key = {"event_id": f"{city}/{date}/{number:05}", "city_id": city, "date": date}
                 self._rows["events"].append({**key, "name": row["name"], "segment": row["segmentName"]})
 
@@ -115,7 +115,7 @@ class Searched:
         for date in dates:
             ends = {"Departure City": origin, "Destination City": dest, "Date": date}
             for tool in ("FlightSearch", *(["TrainSearch"] if has_trains else [])):
-                self._rows["services"] += [_service(row, origin, dest) for row in self._listed(tool, **ends)]
+                self._rows["services"] += [_service(row, origin, dest) for row in self._answer_rows(tool, **ends)]
         for mode, tool_mode in (("self_driving", "self-driving"), ("taxi", "taxi")):
             match = _DRIVE.search(str(self.ask("DistanceMatrix", Origin=origin, Destination=dest, Mode=tool_mode)))
             if match:
@@ -152,7 +152,7 @@ class Searched:
             car_rates=ToldRates(costs=self._car_costs),
         )
 
-    def _listed(self, tool: str, **arguments: str) -> list[dict[str, Any]]:
+    def _answer_rows(self, tool: str, **arguments: str) -> list[dict[str, Any]]:
         answer = self.ask(tool, **arguments)
         return answer if isinstance(answer, list) else []
 

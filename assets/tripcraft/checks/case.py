@@ -54,25 +54,25 @@ class Case:
 
     def restaurants(self, place_name: NameCity) -> tuple[Restaurant, ...]:
         """Return the restaurants the text stands for."""
-        return self._found(place_name, self.reference.restaurants_named)
+        return self._entities_named(place_name, self.reference.restaurants_named)
 
     def attractions(self, place_name: NameCity) -> tuple[Attraction, ...]:
         """Return the attractions the text stands for."""
-        return self._found(place_name, self.reference.attractions_named)
+        return self._entities_named(place_name, self.reference.attractions_named)
 
     def stays(self, place_name: NameCity) -> tuple[Stay, ...]:
         """Return the stays the text stands for."""
-        return self._found(place_name, self.reference.stays_named)
+        return self._entities_named(place_name, self.reference.stays_named)
 
     def events(self, event_name: NameCity) -> tuple[Event, ...]:
         """Return the events the text stands for, on any date."""
-        return self._found(event_name, self.reference.events_named)
+        return self._entities_named(event_name, self.reference.events_named)
 
     def is_at_origin(self, place_name: NameCity) -> bool:
         """Return whether the text names a place in the origin city."""
         return place_name.city == self.origin.name
 
-    def _found(self, place_name: NameCity, by_name: Any) -> tuple[Any, ...]:
+    def _entities_named(self, place_name: NameCity, by_name: Any) -> tuple[Any, ...]:
         city = self.reference.city_named(place_name.city)
         if city is None or not place_name.name:
             return ()

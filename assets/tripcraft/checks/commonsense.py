@@ -64,17 +64,17 @@ def reasonable_city_route(case: Case) -> list[str]:
 
 def diverse_restaurants(case: Case) -> list[str]:
     """Return every restaurant that the trip eats at twice."""
-    return _repeated((meal.name, meal.city) for day in case.days for meal in day.meals.values())
+    return _repetitions((meal.name, meal.city) for day in case.days for meal in day.meals.values())
 
 
 def diverse_attractions(case: Case) -> list[str]:
     """Return every attraction that the trip visits twice."""
-    return _repeated((a.name, a.city) for day in case.days for a in day.attractions)
+    return _repetitions((a.name, a.city) for day in case.days for a in day.attractions)
 
 
 def diverse_events(case: Case) -> list[str]:
     """Return every event that the trip attends twice."""
-    return _repeated((event.name, event.city) for day in case.days for event in day.events)
+    return _repetitions((event.name, event.city) for day in case.days for event in day.events)
 
 
 def non_conflicting_transport(case: Case) -> list[str]:
@@ -117,7 +117,7 @@ def complete_information(case: Case) -> list[str]:
         problems += [f"day {number}: `{key}` is missing" for key in day.missing]
         problems += [f"day {number}: {what}" for what in _left_out(day, is_last=number == days_asked_for)]
     needed = 8 * days_asked_for
-    if sum(day.filled for day in case.days) * 2 < needed:
+    if sum(day.filled_count for day in case.days) * 2 < needed:
         problems.append(f"fewer than half of {needed} fields are filled")
     return problems
 
@@ -150,7 +150,7 @@ def _left_out(day: Day, *, is_last: bool) -> list[str]:
     return problems
 
 
-def _repeated(keys: Iterable[tuple[str, str]]) -> list[str]:
+def _repetitions(keys: Iterable[tuple[str, str]]) -> list[str]:
     counts = Counter(keys)
     return [f"`{name}` is used {counts[name, city]} times" for name, city in sorted(counts) if counts[name, city] > 1]
 

@@ -85,7 +85,7 @@ def _transport(case: Case, index: int) -> list[str]:
         return [f"the {what} has no number"]
     services = [
         service
-        for service in case.reference.scheduled(number)
+        for service in case.reference.scheduled_by_number(number)
         if (service.origin_city_id, service.dest_city_id, service.mode) == (*legs, what)
     ]
     if not services:

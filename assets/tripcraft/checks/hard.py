@@ -123,7 +123,7 @@ def _transport_cost(case: Case, day: Day, people: int) -> int:
     if transport is None or transport.mode is None:
         return 0
     if transport.mode in SCHEDULED:
-        services = case.reference.scheduled(transport.flight_number or "")
+        services = case.reference.scheduled_by_number(transport.flight_number or "")
         return max((service.price for service in services), default=0) * people
     drive = case.reference.drive(*legs) if legs is not None else None
     return case.reference.car_rates.cost(transport.mode, drive.distance_km, people) if drive is not None else 0

@@ -20,7 +20,7 @@ def poi_list(case: Case) -> list[str]:
     for index, day in enumerate(case.days):
         problems = [*day.problems, *_bounds(case, index), *_contents(day), *_margins(case, index)]
         if case.variant.time_passes:
-            problems += [*_unnamed(case, index), *_again(case, index)]
+            problems += [*_unnamed_entries(case, index), *_again(case, index)]
             problems += [*_out_of_turn(case, index), *_drive(case, index)]
         all_problems += [f"day {index + 1}: {what}" for what in problems]
     return all_problems
@@ -57,7 +57,7 @@ def _is(item: Item, place: NameCity) -> bool:
     return item.name == place.name
 
 
-def _unnamed(case: Case, index: int) -> list[str]:
+def _unnamed_entries(case: Case, index: int) -> list[str]:
     """Return the entries that no field of the day names: nobody goes there, and scores would count them."""
     names = {place.name for place in named_places(case, index)}
     return [f"`{item.name}` is in no field of the day" for item in case.days[index].items if item.name not in names]
@@ -157,7 +157,7 @@ def _flight_times(case: Case, index: int) -> tuple[int | None, int | None]:
     transport = case.days[index].transport
     if transport is None:
         return None, None
-    for flight in case.reference.scheduled(transport.flight_number or ""):
+    for flight in case.reference.scheduled_by_number(transport.flight_number or ""):
         if flight.flight_date == case.record["dates"][index]:
             return flight.dep_min, flight.arr_min
     return transport.dep_min, transport.arr_min

@@ -57,7 +57,7 @@ def _day(record: Record, proof: dict[str, Any], reference: Reference, number: in
     origin, dest = (reference.cities[city].name for city in _ends(record, proof)[leg])
     of_slot = {item["slot"]: item for item in items}
     stay = proof["stays"][leg] if number + 1 < len(proof["days"]) else None
-    meals = {meal: _named(reference, of_slot[meal]) if meal in of_slot else "-" for meal in MEALS}
+    meals = {meal: _place_text(reference, of_slot[meal]) if meal in of_slot else "-" for meal in MEALS}
     events = (
         name_city(_event(reference, event).name, reference.cities[event["city_id"]].name)
         for event in proof["events"][number]
@@ -67,8 +67,8 @@ def _day(record: Record, proof: dict[str, Any], reference: Reference, number: in
         "current_city": route_text(origin, dest) if is_moving else dest,
         "transportation": _way(reference, proof["moves"][leg], origin, dest) if is_moving else "-",
         **meals,
-        "attraction": "; ".join(_named(reference, of_slot[visit]) for visit in VISITS if visit in of_slot) or "-",
-        "accommodation": _named(reference, {**stay, "slot": NIGHT}) if stay is not None else "-",
+        "attraction": "; ".join(_place_text(reference, of_slot[visit]) for visit in VISITS if visit in of_slot) or "-",
+        "accommodation": _place_text(reference, {**stay, "slot": NIGHT}) if stay is not None else "-",
         "event": "; ".join(events) or "-",
         "point_of_interest_list": "; ".join(_entry(reference, item) for item in items) + ".",
     }
@@ -81,7 +81,7 @@ def _way(reference: Reference, move: dict[str, Any], origin: str, dest: str) -> 
         if drive is None or move["flight_number"] is not None:
             raise LookupError(f"no drive {' '.join(ends)} under {move['flight_number']}")
         return drive_text(move["mode"], origin, dest, drive.duration_min, drive.distance_km, move["cost"])
-    for service in reference.scheduled(move["flight_number"]):
+    for service in reference.scheduled_by_number(move["flight_number"]):
         goes = service.mode, service.flight_date, service.origin_city_id, service.dest_city_id
         if goes == (move["mode"], move["date"], *ends):
             number = service.flight_number
@@ -89,7 +89,7 @@ def _way(reference: Reference, move: dict[str, Any], origin: str, dest: str) -> 
     raise LookupError(f"{move['mode']} {move['flight_number']} on {move['date']}, {' '.join(ends)}")
 
 
-def _named(reference: Reference, item: dict[str, Any]) -> str:
+def _place_text(reference: Reference, item: dict[str, Any]) -> str:
     return name_city(_place(reference, item).name, reference.cities[item["city_id"]].name)
 
 

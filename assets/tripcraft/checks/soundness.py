@@ -91,7 +91,7 @@ def transport_is_as_offered(case: Case) -> list[str]:
             origin, dest = (case.reference.cities[city].name for city in legs)
             offered += [
                 scheduled_text(s.mode, s.flight_number, origin, dest, s.dep_min, s.arr_min)
-                for s in case.reference.scheduled(day.transport.flight_number or "")
+                for s in case.reference.scheduled_by_number(day.transport.flight_number or "")
                 if (s.origin_city_id, s.dest_city_id) == legs
             ]
             drive = case.reference.drive(*legs)

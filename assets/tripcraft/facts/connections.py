@@ -67,7 +67,7 @@ def connections(
         if run.service_id in running[1]:
             for connection in _from(timetable, serves, boards, run):
                 journeys[connection.origin, connection.dest, run.mode].append(connection)
-    return [connection for key in sorted(journeys) for connection in _kept(journeys[key])]
+    return [connection for key in sorted(journeys) for connection in _worthwhile_journeys(journeys[key])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _changes(
     yield from (best[dest] for dest in sorted(best))
 
 
-def _kept(journeys: list[Connection]) -> Iterator[Connection]:
+def _worthwhile_journeys(journeys: list[Connection]) -> Iterator[Connection]:
     """Yield the direct journeys, and those with a change that no other is as good as."""
     earliest: int | None = None
     ordered = sorted(journeys, key=lambda c: (-c.dep_s, c.arr_s, len(c.rides), [ride.run.trip_id for ride in c.rides]))

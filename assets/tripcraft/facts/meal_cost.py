@@ -48,7 +48,7 @@ def meal_price(price: pd.DataFrame, currency: str, section: TripcraftSection) ->
     """
     rows = price.to_dict("records")
     row = rows[0] if rows else {"inexpensive_meal": None, "restaurant_index": None}
-    meal, index = _known(row["inexpensive_meal"]), _known(row["restaurant_index"])
+    meal, index = _number_or_none(row["inexpensive_meal"]), _number_or_none(row["restaurant_index"])
     reference = section.reference_meal
     if meal is not None:
         return _converted(meal, str(row["currency"]), "meal", currency, section)
@@ -67,5 +67,5 @@ def _converted(amount: float, source_currency: str, origin: str, currency: str, 
     return MealPrice(amount * rate, origin, rate)
 
 
-def _known(value: float | None) -> float | None:
+def _number_or_none(value: float | None) -> float | None:
     return None if value is None or value != value else float(value)

@@ -66,7 +66,7 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
     moves += [
         move
         for service in usable_services(reference, leg.origin, leg.dest, date, transport_request)
-        if (move := _scheduled(reference, service, people)) is not None
+        if (move := _scheduled_move(reference, service, people)) is not None
     ]
     drive = near_drive(reference, leg.origin, leg.dest, longest_drive_min)
     if drive is not None:
@@ -83,11 +83,11 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
     return _undominated(moves)
 
 
-def _scheduled(reference: Reference, service: Flight, people: int) -> Move | None:
+def _scheduled_move(reference: Reference, service: Flight, people: int) -> Move | None:
     """Return the move by a flight, train or coach, or None where a scorer could take its text for another way."""
     origin, dest = reference.cities[service.origin_city_id].name, reference.cities[service.dest_city_id].name
     text = scheduled_text(service.mode, service.flight_number, origin, dest, service.dep_min, service.arr_min)
-    numbered = reference.scheduled(service.flight_number)
+    numbered = reference.scheduled_by_number(service.flight_number)
     same_day = [s for s in numbered if s.flight_date == service.flight_date]
     transport = read_transport(text)
     if (transport.mode, transport.flight_number) != (service.mode, service.flight_number) or same_day != [service]:

@@ -46,27 +46,27 @@ def trip_flights(flight: pa.Table, terms: pd.DataFrame, *, section: TripcraftSec
     schema = TripcraftFlight.arrow_schema()
     facts: dict[str, Any] = {"weeks_moved": moved_weeks(dates), "exchange": prices.exchange(), "rows": 0, "modelled": 0}
 
-    def kept() -> Iterator[pa.RecordBatch]:
+    def priced_batches() -> Iterator[pa.RecordBatch]:
         for rows in _slices(flight):
             priced = prices.priced(rows)
             facts["rows"] += len(priced)
             facts["modelled"] += sum(priced["is_modelled"].to_pylist())
             yield from priced.to_batches()
 
-    def dropped() -> Iterator[pa.RecordBatch]:
+    def rejection_batches() -> Iterator[pa.RecordBatch]:
         for rows in _slices(flight):
             yield from prices.rejections(rows).to_batches()
 
     return Outcome(
-        pa.RecordBatchReader.from_batches(schema, kept()),
-        pa.RecordBatchReader.from_batches(REJECTIONS, dropped()),
+        pa.RecordBatchReader.from_batches(schema, priced_batches()),
+        pa.RecordBatchReader.from_batches(REJECTIONS, rejection_batches()),
         rows_in=len(flight),
         facts=facts,
     )
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _JudgedFlights:
     """One slice: each flight's new day, price and currency as given, what a unit of it is in ours, and its verdict."""
 
     day: np.ndarray
@@ -103,7 +103,7 @@ class _Terms:
 
     def priced(self, rows: pa.Table) -> pa.Table:
         """Return the slice's flights that trips may take."""
-        flights = self._judged(rows)
+        flights = self._judged_flights(rows)
         is_kept = flights.reason == ""
         kept_rows = rows.filter(pa.array(is_kept))
         source_prices = flights.price[is_kept]
@@ -128,7 +128,7 @@ class _Terms:
     def rejections(self, rows: pa.Table) -> pa.Table:
         """Return the slice's other flights and why they are none."""
         section = self._section
-        flights = self._judged(rows)
+        flights = self._judged_flights(rows)
         is_dropped = flights.reason != ""
         reasons = flights.reason[is_dropped]
         window = section.flight_dates_from or (section.first_date, section.last_date)
@@ -145,7 +145,7 @@ class _Terms:
         numbers = rows["flight_number"].filter(pa.array(is_dropped))
         return pa.table([numbers, reasons.tolist(), row_details], schema=REJECTIONS)
 
-    def _judged(self, rows: pa.Table) -> _Judged:
+    def _judged_flights(self, rows: pa.Table) -> _JudgedFlights:
         day = rows["flight_date"].cast(pa.int32()).to_numpy().astype(np.int64)
         moved = self._days[np.clip(day - self._first + 1, 0, len(self._days) - 1)]
         is_priced = ~rows["price"].is_null().to_numpy()
@@ -171,7 +171,7 @@ class _Terms:
                 is_unpriced, Reason.MISSING_VALUE.value, np.where(np.isnan(rate), Reason.NO_EXCHANGE_RATE.value, "")
             ),
         )
-        return _Judged(moved, price, ~is_priced, currency, rate, reason)
+        return _JudgedFlights(moved, price, ~is_priced, currency, rate, reason)
 
 
 def _slices(flight: pa.Table) -> Iterator[pa.Table]:

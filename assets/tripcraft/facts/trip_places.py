@@ -60,18 +60,18 @@ def _united(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 def _tripadvisor_row(row: Mapping[Any, Any]) -> dict[str, Any]:
     return _common(row) | {
-        "rating": _known(row["rating"]),
-        "price_signs": _known(row["price_signs"]),
+        "rating": _none_for_null(row["rating"]),
+        "price_signs": _none_for_null(row["price_signs"]),
         "categories": list(row["categories"]),
         "labels": list(row["labels"]),
-        "website": _known(row["website"]) or "",
+        "website": _none_for_null(row["website"]) or "",
     }
 
 
 def _place_row(row: Mapping[Any, Any]) -> dict[str, Any]:
     return _common(row) | {
-        "rating": _known(row["stars"]),
-        "price_signs": _known(row["price_level"]),
+        "rating": _none_for_null(row["stars"]),
+        "price_signs": _none_for_null(row["price_level"]),
         "categories": [category for category in row["categories"] if category in CATEGORY_DURATION_H],
         "labels": list(row["categories"]),
         "website": "",
@@ -82,7 +82,7 @@ def _common(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in ("city_id", "place_id", "name", "address", "lat", "lon")},
         "cuisines": list(dict.fromkeys(cuisine_label(text) for text in row["cuisines"])),
-        "opening_hours": _known(row["opening_hours"]),
+        "opening_hours": _none_for_null(row["opening_hours"]),
         "source_rows": list(row["source_rows"]),
     }
 
@@ -97,6 +97,6 @@ def _entry(row: dict[str, Any], kind: str) -> Entry:
     return Entry(row["city_id"], listing, (kind,), tuple(row["source_rows"]))
 
 
-def _known(value: Any) -> Any:
+def _none_for_null(value: Any) -> Any:
     """Return the value, None for any null."""
     return None if value is None or value is pd.NA or value != value else value

@@ -69,10 +69,10 @@ def trip_stays(
 def _listing(row: dict[Any, Any]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in ("city_id", "place_id", "name", "lat", "lon", "source_rows")},
-        **{name: _known(row[name]) for name in MAY_BE_UNKNOWN},
+        **{name: _none_for_null(row[name]) for name in MAY_BE_UNKNOWN},
         "room_type": HOTEL_ROOM if row["room_type"] == "hotel_room" else row["room_type"],
-        "price_given": _known(row["price_per_night"]),
-        "currency_given": _known(row["currency"]),
+        "price_given": _none_for_null(row["price_per_night"]),
+        "currency_given": _none_for_null(row["currency"]),
         "is_modelled": False,
         "is_hotel": False,
     }
@@ -102,7 +102,7 @@ def _rejection(row: dict[str, Any], reason: Reason, detail: str) -> dict[str, st
     return {"row": row["place_id"], "reason": reason.value, "detail": detail}
 
 
-def _known(value: Any) -> Any:
+def _none_for_null(value: Any) -> Any:
     """Return the value, None for any null; a list stays as it is."""
     if isinstance(value, list):
         return value

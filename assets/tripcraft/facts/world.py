@@ -129,8 +129,8 @@ def attractions(
         {
             "row": row["place_id"],
             "reason": Reason.OTHER_CATEGORY.value,
-            "detail": f"{_shown(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in English, or "
-            "a word that `attraction_labels` in [families.tripcraft] gives one",
+            "detail": f"{_labels_in_words(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in "
+            "English, or a word that `attraction_labels` in [families.tripcraft] gives one",
         }
         for row in places.rows
         if not row["categories"]
@@ -143,7 +143,7 @@ def attractions(
     return Outcome(_columns(rows, TripcraftAttraction), rejected, places.merged, places.rows_in, facts)
 
 
-def _shown(labels: Sequence[str]) -> str:
+def _labels_in_words(labels: Sequence[str]) -> str:
     return "found " + (", ".join(f"{label!r:.60}" for label in labels[:5]) or "no label")
 
 

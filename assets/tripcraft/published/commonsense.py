@@ -179,7 +179,7 @@ def within_current_city(trip: Trip) -> bool:
 @_check
 def complete_information(trip: Trip) -> bool:
     """Return whether nothing is left out: days, cities, keys, and what each kind of day needs."""
-    length, visited = trip.query["days"], _visited(trip.query, trip.days)
+    length, visited = trip.query["days"], _visited_city_count(trip.query, trip.days)
     if sum(day != {} for day in trip.days) != length or visited != trip.query["visiting_city_number"]:
         return False
     if any(key not in day for day in trip.days for key in KEYS):
@@ -313,7 +313,7 @@ def _metres(text: str) -> float:
         return 0.0
 
 
-def _visited(query: Mapping[str, Any], days: Days) -> int | None:
+def _visited_city_count(query: Mapping[str, Any], days: Days) -> int | None:
     """Return how many cities beside the origin the days name; None if the trip does not begin there."""
     cities: set[str | None] = set()
     for i, day in enumerate(days):

@@ -190,7 +190,7 @@ def _csv_cells(
 
 def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
     if _annotation(days) in files:
-        yield from _annotated(files, days, problems)
+        yield from _annotated_tasks(files, days, problems)
     elif _queries(days) in files:
         columns = (*QUERY_KEYS, "level")
         for index, row in enumerate(_csv_rows(files, _queries(days), columns, problems, ("query", "persona")), 1):
@@ -201,7 +201,7 @@ def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterat
                 yield PublishedTask(f"{days}d-{index:04d}", index, query, persona)
 
 
-def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
+def _annotated_tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
     if not files[_annotation(days)].strip():
         problems.append(f"{_annotation(days)}: found no task")
     for line in json_lines(files[_annotation(days)], storable=True):

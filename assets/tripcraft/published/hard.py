@@ -62,7 +62,7 @@ def cuisine(trip: Trip) -> bool | None:
 
 def attraction_type(trip: Trip) -> bool | None:
     """Return whether visits outside the origin show every category asked for."""
-    categories = _listed(trip.query["local_constraint"]["attraction"])
+    categories = _kind_list(trip.query["local_constraint"]["attraction"])
     if not categories:
         return None
     visited_categories: set[str] = set()
@@ -76,7 +76,7 @@ def attraction_type(trip: Trip) -> bool | None:
 
 def event_type(trip: Trip) -> bool | None:
     """Return whether an event of every kind asked for is named, one on a date of the trip, whatever the day."""
-    segments = _listed(trip.query["local_constraint"]["event"])
+    segments = _kind_list(trip.query["local_constraint"]["event"])
     if not segments:
         return None
     dates = {"-".join(reversed(date.split("-"))) for date in trip.query["date"]}
@@ -152,7 +152,7 @@ def _stays(days: Days, world: World) -> Iterator[Row]:
             yield row
 
 
-def _listed(kinds: str | list[str] | None) -> list[str]:
+def _kind_list(kinds: str | list[str] | None) -> list[str]:
     return [kinds] if isinstance(kinds, str) else kinds or []
 
 

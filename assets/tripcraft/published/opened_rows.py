@@ -224,7 +224,7 @@ class _Stops:
     """Reads nearest stops, which name their place: the places of one name take the rows of that name in turn."""
 
     def __init__(self, rows: Rows) -> None:
-        self._found = rows
+        self._rows = rows
         self._places: dict[tuple[str, str], list[str]] = {}
 
     def __call__(self, row: Mapping[str, str], rows: Rows, _line: str) -> list[dict[str, Any]]:

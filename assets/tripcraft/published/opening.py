@@ -98,7 +98,7 @@ def _task(
     if not dest_ids and query["days"] != min(VISITED_CITIES):
         wrong.append(f"dest {query['dest']!r:.60} is no state of cities.csv")
     constraints = {
-        name: _asked(name, query["local_constraint"][label], wrong) for name, label in CONSTRAINT_LABELS.items()
+        name: _wish(name, query["local_constraint"][label], wrong) for name, label in CONSTRAINT_LABELS.items()
     }
     problems += [f"{task.task_id}: {what}" for what in wrong]
     if wrong:
@@ -113,7 +113,7 @@ def _task(
     return opened_task(task.task_id, "+".join(dest_ids), task.index, str(text), record, record["level"])
 
 
-def _asked(name: str, value: Any, wrong: list[str]) -> Any:
+def _wish(name: str, value: Any, wrong: list[str]) -> Any:
     """Return what a constraint asks for, None for nothing; a list where it may ask for several."""
     if value is None or value in ("", "-", []):
         return None

@@ -88,26 +88,26 @@ class World:
 
     def restaurant(self, text: tuple[str, str]) -> Row | None:
         """Return the first restaurant of the city whose name holds the text; None if none does."""
-        return self._named(self.restaurants, text)
+        return self._first_row_named(self.restaurants, text)
 
     def attraction(self, text: tuple[str, str]) -> Row | None:
         """Return the first attraction of the city whose name holds the text."""
-        return self._named(self.attractions, text)
+        return self._first_row_named(self.attractions, text)
 
     def stay(self, text: tuple[str, str]) -> Row | None:
         """Return the first stay of the city whose name holds the text."""
-        return self._named(self.stays, text)
+        return self._first_row_named(self.stays, text)
 
     def has_event(self, text: tuple[str, str]) -> bool:
         """Return whether an event of the city, on any date, has a name that holds the text."""
-        return self._named(self.events, text) is not None
+        return self._first_row_named(self.events, text) is not None
 
     def drive_cost(self, mode: str, origin: str | None, dest: str | None) -> int | None:
         """Return what one car costs between two cities; None where no road leads, or takes a day or longer."""
         duration_min, distance_km = self.drives.get((origin or "", dest or ""), (LONGEST_DRIVE_MIN, 0.0))
         return int(distance_km * CAR_PER_KM[mode]) if duration_min < LONGEST_DRIVE_MIN else None
 
-    def _named(self, places: Mapping[str, tuple[Row, ...]], text: tuple[str, str]) -> Row | None:
+    def _first_row_named(self, places: Mapping[str, tuple[Row, ...]], text: tuple[str, str]) -> Row | None:
         name, city = text
         key = (id(places), name, city)
         if key not in self._first:

@@ -31,7 +31,7 @@ class Ground:
         ways = [
             [
                 _plain(reference.drive(a, b)),
-                [[_plain(service) for service in reference.scheduled(s.flight_number)] for s in services],
+                [[_plain(service) for service in reference.scheduled_by_number(s.flight_number)] for s in services],
             ]
             for a, b, date in legs
             for services in [reference.scheduled_between(a, b, date)]

@@ -18,9 +18,9 @@ from assets.tripcraft.plan import SCHEDULED
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import meal_time, open_windows, wanted_visit_min
-from assets.tripcraft.witness.selection import Chosen
+from assets.tripcraft.witness.selection import Choice
 from assets.tripcraft.witness.spots import Spot
-from assets.tripcraft.witness.timetable import Timed
+from assets.tripcraft.witness.timetable import TimedEntry
 
 SHORTENED_MIN = 30
 """A visit this much shorter than expected is told of."""
@@ -42,18 +42,25 @@ class Story:
     record: Record
     taste: Taste
     cities: Sequence[str]
-    chosen: Chosen
-    days: Sequence[Sequence[Timed]]
+    choice: Choice
+    days: Sequence[Sequence[TimedEntry]]
     events: Sequence[Sequence[Event]]
 
     def visits(self) -> list[Spot]:
         """Return the attractions in the order of the trip."""
-        return [spot for slot, spot in sorted(self.chosen.spots.items()) if not slot.is_meal]
+        return [spot for slot, spot in sorted(self.choice.spots.items()) if not slot.is_meal]
 
 
 def remark(story: Story) -> str:
     """Return the remark: travel, stays, what meets each constraint, the persona, what was traded, and the money."""
-    parts = [*_travel(story), *_stays(story), *_constraints(story), *_persona(story), *_traded(story), _money(story)]
+    parts = [
+        *_travel(story),
+        *_stays(story),
+        *_constraints(story),
+        *_persona(story),
+        *_trade_offs(story),
+        _money(story),
+    ]
     return " ".join(parts)
 
 
@@ -61,7 +68,7 @@ def _travel(story: Story) -> list[str]:
     names = [story.reference.cities[c].name for c in story.cities]
     sentences = [f"The trip spends two nights {'each ' if len(names) > 1 else ''}in {_join(names)}."]
     grouped: dict[str, list[str]] = defaultdict(list)
-    for leg, move in zip(legs_of(story.record["origin_city_id"], story.cities), story.chosen.moves, strict=True):
+    for leg, move in zip(legs_of(story.record["origin_city_id"], story.cities), story.choice.moves, strict=True):
         origin, dest = story.reference.cities[leg.origin].name, story.reference.cities[leg.dest].name
         grouped[_reason(story, leg, move)].append(f"from {origin} to {dest}")
     sentences += [f"{_sentence(_join(legs))} it goes by {reason}." for reason, legs in grouped.items()]
@@ -98,7 +105,7 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
 def _stays(story: Story) -> list[str]:
     people, constraints, money = story.record["people"], story.record["constraints"], story.reference.currency
     sentences = []
-    for city, spot in zip(story.cities, story.chosen.stays, strict=True):
+    for city, spot in zip(story.cities, story.choice.stays, strict=True):
         rooms = spot.place.rooms(people)
         holds = "one room holds" if rooms == 1 else f"{_number(rooms)} rooms hold"
         holds = f"{holds} the party of {people} for" if people > 1 else "it costs"
@@ -114,7 +121,7 @@ def _stays(story: Story) -> list[str]:
 
 def _constraints(story: Story) -> list[str]:
     constraints, sentences = story.record["constraints"], []
-    used = sorted(story.chosen.spots.items())
+    used = sorted(story.choice.spots.items())
     for kind in constraints["cuisine"] or ():
         slot, spot = next((slot, spot) for slot, spot in used if slot.is_meal and kind in spot.place.cuisines)
         sentences.append(f"{kind} food, as asked, is the {slot.name} of day {slot.day + 1} at “{spot.place.name}”.")
@@ -133,7 +140,7 @@ def _persona(story: Story) -> list[str]:
     persona, taste, sentences = story.record["persona"], story.taste, []
     if "Traveler Type" in persona:
         counts = [
-            sum(slot.day == day for slot in story.chosen.spots if not slot.is_meal)
+            sum(slot.day == day for slot in story.choice.spots if not slot.is_meal)
             for day in range(1, story.record["days"], 2)
         ]
         number = _number(counts[0]) if len(set(counts)) == 1 else f"{_number(min(counts))} to {_number(max(counts))}"
@@ -155,7 +162,7 @@ def _persona(story: Story) -> list[str]:
     return sentences
 
 
-def _traded(story: Story) -> list[str]:
+def _trade_offs(story: Story) -> list[str]:
     days, sentences = story.record["days"], []
     short: list[str] = []
     missing: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -176,13 +183,13 @@ def _traded(story: Story) -> list[str]:
     return sentences
 
 
-def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[str]]:
+def _left_out(story: Story, day: int, items: Sequence[TimedEntry]) -> dict[str, list[str]]:
     """Return the meals that a moving day leaves out, by the reason: the way, or `_no_meal`."""
     planned = {item.slot.name for item in items if item.slot is not None and item.slot.is_meal}
     meals_by_reason: dict[str, list[str]] = defaultdict(list)
     if day % 2:
         return meals_by_reason
-    move, leg = story.chosen.moves[day // 2], day // 2
+    move, leg = story.choice.moves[day // 2], day // 2
     free_in = {story.cities[leg - 1]: move.old_slots()} if leg else {}
     free_in |= {story.cities[leg]: move.new_slots()} if leg < len(story.cities) else {}
     for meal in MEALS:
@@ -197,7 +204,7 @@ def _no_meal(story: Story, day: int, meal: str, cities: Sequence[str]) -> str:
     if not cities:
         return "as the journey takes those hours"
     days, date, people = story.record["days"], story.record["dates"][day], story.record["people"]
-    used = {spot.place.name for spot in (*story.chosen.spots.values(), *story.chosen.stays)}
+    used = {spot.place.name for spot in (*story.choice.spots.values(), *story.choice.stays)}
     costs = [
         table.avg_cost * people
         for city in cities
@@ -206,12 +213,12 @@ def _no_meal(story: Story, day: int, meal: str, cities: Sequence[str]) -> str:
     ]
     if not costs:
         return "as no other table is open then"
-    money_left = story.record["budget"] - story.chosen.cost
+    money_left = story.record["budget"] - story.choice.cost
     return "as the budget leaves too little for it" if min(costs) > money_left else "as the plan is better without it"
 
 
 def _money(story: Story) -> str:
-    cost, budget, money = story.chosen.cost, story.record["budget"], story.reference.currency
+    cost, budget, money = story.choice.cost, story.record["budget"], story.reference.currency
     if cost == budget:
         return f"The trip costs {cost} {money}, the whole budget."
     little = "only " if _is_little_left(story) else ""
@@ -220,7 +227,7 @@ def _money(story: Story) -> str:
 
 def _is_little_left(story: Story) -> bool:
     budget = story.record["budget"]
-    return budget - story.chosen.cost < LITTLE_LEFT * budget
+    return budget - story.choice.cost < LITTLE_LEFT * budget
 
 
 def _rank(cost: int, costs: Sequence[int]) -> str:

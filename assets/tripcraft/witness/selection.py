@@ -76,7 +76,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Choice:
     """What phase one chose: a move for each leg, a stay for each city, a spot for each slot used."""
 
     moves: tuple[Move, ...]
@@ -90,7 +90,7 @@ class Chosen:
 class Effort:
     """What the searches of one task have left of their deterministic time."""
 
-    left: float = DETERMINISTIC_LIMIT
+    time_left: float = DETERMINISTIC_LIMIT
 
 
 def trip_slots(cities: int) -> list[Slot]:
@@ -111,7 +111,7 @@ def choose(
     effort: Effort,
     *,
     aim: Literal["best", "cheapest"] = "best",
-) -> Chosen | Literal["infeasible", "unknown"]:
+) -> Choice | Literal["infeasible", "unknown"]:
     """Return the best choice for the record; `cheapest` leaves the budget out and looks for the least cost.
 
     `moves` for each leg; `spots` and `minutes` (between all spots) for each city of the route. What the search takes
@@ -123,19 +123,19 @@ def choose(
     cost = model.build()
     if aim == "best":
         model.cp.add(cost <= record["budget"])
-        model.cp.maximize(_weighed(model.worth))
+        model.cp.maximize(_weighted_sum(model.worth))
     else:
         model.cp.minimize(cost)
-    solver = deterministic_solver(max(0.0, effort.left))
+    solver = deterministic_solver(max(0.0, effort.time_left))
     solver.parameters.random_seed = 0
     solver.parameters.relative_gap_limit = GAP
     # Meals in slots are an assignment, which the linear relaxation all but solves: 1000 times faster than without.
     solver.parameters.linearization_level = 2
     status = solver.solve(model.cp)
-    effort.left -= solver.response_proto.deterministic_time
+    effort.time_left -= solver.response_proto.deterministic_time
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return "infeasible" if status == cp_model.INFEASIBLE else "unknown"
-    return model.read(solver, is_proven_best=status == cp_model.OPTIMAL)
+    return model.choice_of(solver, is_proven_best=status == cp_model.OPTIMAL)
 
 
 class _Model:
@@ -173,15 +173,15 @@ class _Model:
         costs = [(self.moves[leg][i].cost, var) for (leg, i), var in self.move.items()]
         costs += [(self.spots[city].stays[i].cost * NIGHTS_PER_CITY, var) for (city, i), var in self.stay.items()]
         costs += [(spot.cost, var) for uses in self.use.values() for spot, var in uses]
-        return _weighed(costs)
+        return _weighted_sum(costs)
 
-    def read(self, solver: cp_model.CpSolver, *, is_proven_best: bool) -> Chosen:
+    def choice_of(self, solver: cp_model.CpSolver, *, is_proven_best: bool) -> Choice:
         """Return what the solver chose."""
         moves = tuple(self.moves[leg][i] for (leg, i), var in self.move.items() if solver.value(var))
         stays = tuple(self.spots[city].stays[i] for (city, i), var in self.stay.items() if solver.value(var))
         spots = {slot: s for slot, uses in self.use.items() for s, var in uses if solver.value(var)}
         cost = sum(m.cost for m in moves) + sum(s.cost * NIGHTS_PER_CITY for s in stays)
-        return Chosen(moves, stays, spots, cost + sum(s.cost for s in spots.values()), is_proven_best)
+        return Choice(moves, stays, spots, cost + sum(s.cost for s in spots.values()), is_proven_best)
 
     def _moves(self) -> None:
         own_car = self.cp.new_bool_var("own car")
@@ -370,7 +370,7 @@ class _Model:
                     self.cp.add_bool_or(~var, ~other)
 
 
-def _weighed(terms: Sequence[tuple[int, Any]]) -> Any:
+def _weighted_sum(terms: Sequence[tuple[int, Any]]) -> Any:
     """Return the sum of the variables, each times what stands before it."""
     from ortools.sat.python import cp_model
 

@@ -22,7 +22,7 @@ from assets.tripcraft.witness.hours import (
     open_windows,
     wanted_visit_min,
 )
-from assets.tripcraft.witness.selection import Chosen, Minutes, Slot
+from assets.tripcraft.witness.selection import Choice, Minutes, Slot
 from assets.tripcraft.witness.spots import Spot, meal_in
 
 WAKE_MIN = 480
@@ -36,7 +36,7 @@ PAUSE_MIN = 60
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimedEntry:
     """One entry of a day's PoI list; minutes from the day's midnight."""
 
     spot: Spot
@@ -46,33 +46,35 @@ class Timed:
     slot: Slot | None = None
 
 
-def timetable(record: Record, taste: Taste, choice: Chosen, minutes: Sequence[Minutes]) -> list[list[Timed]]:
+def timetable(record: Record, taste: Taste, choice: Choice, minutes: Sequence[Minutes]) -> list[list[TimedEntry]]:
     """Return the PoI list of every day, nights included."""
     bodies = [_body(record, taste, choice, minutes, day) for day in range(record["days"])]
     wakes = [WAKE_MIN] * record["days"]
-    days: list[list[Timed]] = []
+    days: list[list[TimedEntry]] = []
     for day, (old, new) in enumerate(bodies):
-        items: list[Timed] = []
+        items: list[TimedEntry] = []
         move = choice.moves[day // 2] if day % 2 == 0 else None
         if day:
             stay = choice.stays[(day - 1) // 2]
             table = minutes[(day - 1) // 2]
             leave = old[0].start - table[stay.place_id, old[0].spot.place_id] if old else _leave_by(choice, day)
             wakes[day] = min(WAKE_MIN, leave - LEAST_MORNING_MIN)
-            items += [Timed(stay, "stay", wakes[day], leave), *old]
+            items += [TimedEntry(stay, "stay", wakes[day], leave), *old]
         if move is not None and day + 1 < record["days"]:
             stay, table = choice.stays[day // 2], minutes[day // 2]
             if new:
                 first = table[stay.place_id, new[0].spot.place_id]
-                items += [Timed(stay, "stay", move.free_from, new[0].start - first), *new]
+                items += [TimedEntry(stay, "stay", move.free_from, new[0].start - first), *new]
         days.append(items)
     for day, items in enumerate(days[:-1]):
         stay, table = choice.stays[day // 2], minutes[day // 2]
         ends_night = wakes[day + 1] + 1440
         if day % 2 == 0 and not bodies[day][1]:
-            items.append(Timed(stay, "stay", choice.moves[day // 2].free_from, ends_night))
+            items.append(TimedEntry(stay, "stay", choice.moves[day // 2].free_from, ends_night))
         else:
-            items.append(Timed(stay, "stay", items[-1].end + table[items[-1].spot.place_id, stay.place_id], ends_night))
+            items.append(
+                TimedEntry(stay, "stay", items[-1].end + table[items[-1].spot.place_id, stay.place_id], ends_night)
+            )
     return days
 
 
@@ -80,8 +82,8 @@ def native_plan(
     reference: Reference,
     record: Record,
     cities: Sequence[str],
-    choice: Chosen,
-    days: Sequence[Sequence[Timed]],
+    choice: Choice,
+    days: Sequence[Sequence[TimedEntry]],
     events: Sequence[Sequence[Event]],
 ) -> list[dict[str, Any]]:
     """Return the plan in the published shape (1.D); `events` of each day."""
@@ -117,18 +119,18 @@ def native_plan(
 
 
 def _body(
-    record: Record, taste: Taste, choice: Chosen, minutes: Sequence[Minutes], day: int
-) -> tuple[list[Timed], list[Timed]]:
+    record: Record, taste: Taste, choice: Choice, minutes: Sequence[Minutes], day: int
+) -> tuple[list[TimedEntry], list[TimedEntry]]:
     """Return the day's meals and visits in the city it begins in, and those in the city it moves to."""
     slots = sorted(slot for slot in choice.spots if slot.day == day)
     visits = sum(not slot.is_meal for slot in slots)
-    times: dict[Slot, Timed] = {}
+    times: dict[Slot, TimedEntry] = {}
     for slot in slots:
         spot = choice.spots[slot]
         if slot.is_meal:
             meal = meal_in(spot, record["days"], slot.name, record["dates"][day])
             assert meal is not None
-            times[slot] = Timed(spot, "visit", meal[1], meal[2], slot)
+            times[slot] = TimedEntry(spot, "visit", meal[1], meal[2], slot)
     for slot in slots:
         if not slot.is_meal:
             low, high = _free(choice, minutes[slot.city], times, slot)
@@ -137,7 +139,7 @@ def _body(
     return [times[s] for s in slots if not is_new[s]], [times[s] for s in slots if is_new[s]]
 
 
-def _free(choice: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) -> tuple[int, int]:
+def _free(choice: Choice, table: Minutes, times: dict[Slot, TimedEntry], slot: Slot) -> tuple[int, int]:
     """Return from when to when the visit may last, the ways there and on subtracted."""
     place_id, (begins, ends) = choice.spots[slot].place_id, GAP_WINDOW[slot.name]
     city_slots = [other for other in times if other.city == slot.city]
@@ -153,7 +155,7 @@ def _free(choice: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) 
     return low, ends - (table[place_id, choice.stays[slot.city].place_id] if _is_last_night(slot) else 0)
 
 
-def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high: int, visits: int) -> Timed:
+def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high: int, visits: int) -> TimedEntry:
     """Return the visit as long as expected, else as long as the gap and the opening hours allow, as early as may be."""
     place = spot.place
     assert isinstance(place, Attraction)
@@ -167,7 +169,7 @@ def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high:
         if length >= least and (best is None or abs(length - expected_min) < best[0]):
             best = (abs(length - expected_min), start, start + length)
     assert best is not None
-    return Timed(spot, "visit", best[1], best[2], slot)
+    return TimedEntry(spot, "visit", best[1], best[2], slot)
 
 
 def _is_last_night(slot: Slot) -> bool:
@@ -175,15 +177,15 @@ def _is_last_night(slot: Slot) -> bool:
     return slot.day % 2 == 1 or slot.city == slot.day // 2
 
 
-def _leave_by(choice: Chosen, day: int) -> int:
+def _leave_by(choice: Choice, day: int) -> int:
     return choice.moves[day // 2].leave_by
 
 
-def _of_city(choice: Chosen, city: int) -> list[Spot]:
+def _of_city(choice: Choice, city: int) -> list[Spot]:
     return [choice.stays[city], *(spot for slot, spot in choice.spots.items() if slot.city == city)]
 
 
-def _text(reference: Reference, item: Timed) -> str:
+def _text(reference: Reference, item: TimedEntry) -> str:
     stop = reference.stop(item.spot.place_id)
     assert stop is not None
     return item_text(item.spot.place.name, item.verb, item.start, item.end, stop.name, stop.distance_m)

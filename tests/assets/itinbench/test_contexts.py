@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assets.core.contexts import contexts
-from assets.itinbench.contexts import Filtered, all_data
+from assets.itinbench.contexts import FilteredPool, all_data
 from assets.itinbench.family import FAMILY
 from assets.itinbench.native import COLUMNS, native_rows
 from assets.itinbench.section import ItinbenchSection
@@ -74,7 +74,7 @@ def test_i7_no_name_can_break_a_context(pool_of: Callable[..., pd.DataFrame], na
     content = all_data(pool)[2]["Content"]
     assert sorted(row[0] for row in lines(content)[1:]) == sorted(names)
     assert sorted(row[7] for row in lines(content)[1:]) == sorted(names)
-    filtered = Filtered(pool).given(RECORD, {}).filtered_data()[2]["Content"]
+    filtered = FilteredPool(pool).task_context(RECORD, {}).filtered_data()[2]["Content"]
     assert sorted(row[0] for row in list(csv.reader(io.StringIO(filtered, newline="")))[1:]) == sorted(names)
 
 
@@ -95,7 +95,7 @@ CLUSTERS = {"Cluster_0": ["p002", "p000"], "Cluster_1": ["p003"]}
 
 
 def test_filtered_data_holds_the_matching_places_and_their_clusters(small: pd.DataFrame):
-    assert Filtered(small).given(RECORD, CLUSTERS).filtered_data() == [
+    assert FilteredPool(small).task_context(RECORD, CLUSTERS).filtered_data() == [
         {
             "Description": "Filtered accommodations",
             "Content": 'name,address,latitude,longitude\n"Inn, The",0 Main St,40.0,-75.0\n',
@@ -116,14 +116,14 @@ def test_filtered_data_holds_the_matching_places_and_their_clusters(small: pd.Da
 
 
 def test_the_notebook_is_what_the_tools_would_write(small: pd.DataFrame):
-    entries = Filtered(small).given(RECORD, CLUSTERS).notebook()
+    entries = FilteredPool(small).task_context(RECORD, CLUSTERS).notebook()
     assert [(entry["index"], entry["Description"]) for entry in entries] == [
         (0, "Accommodation Choice"),
         (1, "Attraction Choice"),
         (2, "Restaurant Choice"),
         (3, "Business Cluster Results"),
     ]
-    contents = [item["Content"] for item in Filtered(small).given(RECORD, CLUSTERS).filtered_data()]
+    contents = [item["Content"] for item in FilteredPool(small).task_context(RECORD, CLUSTERS).filtered_data()]
     assert [entry["Content"] for entry in entries[:3]] == contents[:3]
     assert entries[3]["Content"] == {
         "Cluster_0": [["Comcast (1 A St)"], ["Inn, The"]],
@@ -146,9 +146,9 @@ def test_context_rows_hold_one_shared_context_and_two_for_each_certified_task(sm
         ("t1", "filtered"),
         ("t1", "tool_clusters"),
     ]
-    city = Filtered(small)
+    city = FilteredPool(small)
     assert [json.loads(row["content"]) for row in rows] == [
         all_data(small),
-        city.given(RECORD, CLUSTERS).filtered_data(),
-        city.given(RECORD, CLUSTERS).notebook(),
+        city.task_context(RECORD, CLUSTERS).filtered_data(),
+        city.task_context(RECORD, CLUSTERS).notebook(),
     ]

@@ -15,7 +15,7 @@ from assets.itinbench.baseline import Town
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.checks.plans import MEALS, VISITS
 from assets.itinbench.draft import HARD, PUBLISHED, slots
-from assets.itinbench.limits import limited
+from assets.itinbench.limits import limited_record
 from assets.itinbench.planners import by_lot, greedy, repair
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.solver import solve
@@ -42,7 +42,7 @@ def longest_m(plan: dict[str, Any]) -> float:
 
 
 def test_a_day_s_way_and_the_price_signs_are_what_one_counts_by_hand():
-    ways_m, signs = World(town()).checker.measured(witness()["plan"])
+    ways_m, signs = World(town()).checker.ways_and_signs(witness()["plan"])
     assert max(way_m or 0 for way_m in ways_m) == pytest.approx(longest_m(witness()["plan"]), abs=1e-3)
     assert signs == 2 * (2 * (3 + 4) + 1)  # two signs each: two days of three meals and four visits, and one stay
 
@@ -120,7 +120,7 @@ def test_the_solver_finds_the_thrifty_plan_and_says_when_it_finds_none():
     world = priced_town()
     free = solve("t1", RECORD, world)
     assert isinstance(free, Solved)
-    _, signs = world.checker.measured(free.plan)
+    _, signs = world.checker.ways_and_signs(free.plan)
     assert signs is not None
     record = asks(RECORD, most_signs=signs - 4)
     found = solve("t1", record, world)
@@ -143,8 +143,8 @@ def test_the_solver_s_own_measure_agrees_with_the_checker_s():
 
 def test_limits_lie_below_what_the_greedy_plan_takes_and_depend_on_the_slot_and_attempt():
     world = priced_town()
-    ways_m, signs = world.checker.measured(greedy("t", RECORD, world))
-    drawn = [limited(SLOT, attempt, RECORD, world) for attempt in range(20)]
+    ways_m, signs = world.checker.ways_and_signs(greedy("t", RECORD, world))
+    drawn = [limited_record(SLOT, attempt, RECORD, world) for attempt in range(20)]
     records: list[Record] = [record for record in drawn if not isinstance(record, Refused)]
     assert len(records) == 20
     assert {record["most_walk_m"] % 100 for record in records} == {0}  # pyright: ignore
@@ -152,13 +152,13 @@ def test_limits_lie_below_what_the_greedy_plan_takes_and_depend_on_the_slot_and_
     assert signs is not None
     assert all(record["most_signs"] < signs for record in records)  # pyright: ignore
     assert len({json.dumps(record) for record in records}) > 3
-    assert limited(SLOT, 3, RECORD, world) == drawn[3]
+    assert limited_record(SLOT, 3, RECORD, world) == drawn[3]
 
 
 def test_greedy_breaks_what_repair_mends_and_lots_meet_nothing():
     """A limit just below what the greedy plan takes."""
     world = priced_town()
-    _, signs = world.checker.measured(greedy("t", RECORD, world))
+    _, signs = world.checker.ways_and_signs(greedy("t", RECORD, world))
     record = asks(RECORD, most_signs=(signs or 0) - 2)
     assert not passes(record, greedy("t", record, world), world)
     assert passes(record, repair("t", record, world), world)
@@ -178,13 +178,15 @@ def test_repair_hands_back_the_farthest_visits_for_a_way_and_the_dearest_places_
         return ((there["lat"] - stay["lat"]) ** 2 + (there["lon"] - stay["lon"]) ** 2) ** 0.5
 
     farthest = sorted((apart(v["name"]) for v in visits), reverse=True)[:2]
-    back = {found.named[kind][number]["name"] for kind, number in found.dearest_or_farthest(plan, {"walking"})}
+    back = {found.named_places[kind][number]["name"] for kind, number in found.dearest_or_farthest(plan, {"walking"})}
     assert sorted(map(apart, back), reverse=True) == farthest
     dear = found.dearest_or_farthest(plan, {"price_signs"})
     named = [("attraction", v["name"]) for v in visits]
     named += [("restaurant", day[meal]["name"]) for day in plan["itinerary"] for meal in MEALS]
     most = sorted((at[entry]["price_level"] for entry in named), reverse=True)[:2]
-    assert sorted((at[kind, found.named[kind][n]["name"]]["price_level"] for kind, n in dear), reverse=True) == most
+    assert (
+        sorted((at[kind, found.named_places[kind][n]["name"]]["price_level"] for kind, n in dear), reverse=True) == most
+    )
     assert most[0] == 3
     assert found.dearest_or_farthest(plan, ()) == set()
 

@@ -8,7 +8,7 @@ import pytest
 
 from assets.family import Drawn, Refused
 from assets.tripcraft.draft import slots
-from assets.tripcraft.planners import TIGHTER, _taken_back, by_lot, drawing, greedy, harden, passes, repair
+from assets.tripcraft.planners import TIGHTER, _ids_to_take_back, by_lot, drawing, greedy, harden, passes, repair
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.section import TripcraftSection
 from schemas.stable import stable_hash
@@ -68,7 +68,7 @@ def test_the_two_dearest_tables_of_a_plan_are_handed_back(dear, asked):
         for meal in ("breakfast", "lunch", "dinner")
         for row in dear.restaurants_named("amble", day[meal].rpartition(", ")[0])
     }
-    back = _taken_back(asked | {"budget": 1}, dear, plan)
+    back = _ids_to_take_back(asked | {"budget": 1}, dear, plan)
     assert len(back) == 2
     assert sorted(eaten[place_id] for place_id in back) == sorted(eaten.values())[-2:]
     assert sorted(eaten.values())[:2] != sorted(eaten.values())[-2:]

@@ -54,8 +54,8 @@ def test_a_task_whose_searches_took_all_their_effort_is_undecided_and_says_so(wo
     spent = Effort()
     monkeypatch.setattr(solver, "Effort", lambda: spent)
     assert isinstance(solve(record(3), world, task_id="t"), Witness)
-    assert 0 < spent.left < Effort().left
-    spent.left = 0.0
+    assert 0 < spent.time_left < Effort().time_left
+    spent.time_left = 0.0
     refused = solve(record(3), world, task_id="t")
     assert isinstance(refused, Unsolvable) and not refused.is_proven
     assert [reason.kind for reason in refused.reasons] == ["undecided"]
