@@ -7,6 +7,7 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from assets.family import Family
@@ -15,34 +16,60 @@ from assets.promises.mutants import emptied
 from assets.release.reading import OpenedRelease
 from assets.release.spreadsheets import safe_csv
 from assets.rows import ReleaseTables
+from schemas.stable import content_hash
 
 MOST_EXCHANGED = 10
 """Tasks of which other plans are exported, evenly spaced by id [I]."""
 
+NOTHING_CHECKED: Mapping[str, Any] = {"checked": 0, "accepted": None, "refused_by": {}}
+"""What is said where no published checker was shown anything."""
+
+ExportedFiles = Mapping[str, bytes | Iterable[bytes]]
+"""What a family exports: by path, a file whole or in pieces."""
+
 
 def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> tuple[dict[str, Any], list[str]]:
-    """Return how many witnesses the published checker accepts and what it says of the others, and every problem.
-
-    With it, how many cells of the exported CSV files a spreadsheet takes for formulas.
+    """Return what `judged` does of the release's export as its family writes it now.
 
     A family without a published checker says so by None; that its files are the same each time is seen by two exports.
     """
-    figures: dict[str, Any] = {"checked": 0, "accepted": None, "refused_by": {}}
     try:
-        if family.published_check is None:
-            exported, again = (_in_whole(load(family.export)(tables)) for _ in range(2))
-            differ = sorted(path for path in {*exported, *again} if exported.get(path) != again.get(path))
-            problems = [f"{path}: {family.export} wrote it otherwise the second time" for path in differ]
-            problems += [*_unsaid(family, tables, exported), *_lost(family, exported)]
-            return {**figures, "formula_cells": formula_cells(exported)}, problems
-        exported = _but_pieces(load(family.export)(tables))
-        lost = _lost(family, exported)
-        verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
+        files = exported_files(family, tables)
+        problems = [] if family.published_check is not None else _otherwise_again(family, tables, files)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
+        return {**NOTHING_CHECKED}, [_failed(family, error)]
+    figures, found = judged(family, release, tables, files)
+    return figures, [*problems, *found]
+
+
+def judged(
+    family: Family, release: OpenedRelease, tables: ReleaseTables, files: ExportedFiles
+) -> tuple[dict[str, Any], list[str]]:
+    """Return how many witnesses the published checker accepts in exported files and why not the others; every problem.
+
+    With it, how many cells of the CSV files a spreadsheet takes for formulas, and the hash of the files.
+    """
+    figures, problems, exported = {**NOTHING_CHECKED}, list[str](), _but_pieces(files)
+    try:
+        problems += [*_unsaid(family, tables, exported), *_lost(family, exported)]
+        if family.published_check is not None:
+            verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
+            figures, refused = _accepted(family, verdicts)
+            problems += refused
+    except Exception as error:  # the family's own functions, as above
         return figures, [_failed(family, error)]
-    problems = [*_unsaid(family, tables, exported), *lost]
+    if family.published_check is not None:
+        expected = release.manifest.counts["certified"]
+        if len(verdicts) != expected:
+            problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
+        problems += _judging_nothing(family, tables, verdicts)
+    return {**figures, "formula_cells": formula_cells(exported), "sha256": hash_of_export(files)}, problems
+
+
+def _accepted(family: Family, verdicts: Mapping[str, Mapping[str, bool | None]]) -> tuple[dict[str, Any], list[str]]:
+    """Return what a published checker accepts, in figures, and each witness that it must accept and refuses."""
     refused: Counter[str] = Counter()
-    accepted = 0
+    accepted, problems = 0, []
     for task_id, checks in sorted(verdicts.items()):
         failed = sorted(name for name, holds in checks.items() if holds is False)
         refused.update(failed)
@@ -50,12 +77,37 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
         must = failed if family.must_accept is None else [name for name in failed if name in family.must_accept]
         if must:
             problems.append(f"{task_id}: the published checker refuses the exported witness: {', '.join(must)}")
-    expected = release.manifest.counts["certified"]
-    if len(verdicts) != expected:
-        problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
-    problems += _judging_nothing(family, tables, verdicts)
-    figures = {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}
-    return {**figures, "formula_cells": formula_cells(exported)}, problems
+    return {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}, problems
+
+
+def exported_files(family: Family, tables: ReleaseTables) -> ExportedFiles:
+    """Return what the family exports; in whole where no published checker says which files words and plans are in."""
+    files: ExportedFiles = family.call("export", tables)
+    return files if family.published_check is not None else _in_whole(files)
+
+
+def _otherwise_again(family: Family, tables: ReleaseTables, files: ExportedFiles) -> list[str]:
+    """Return the exported files that a family writes otherwise the second time."""
+    second = exported_files(family, tables)
+    differ = sorted(path for path in {*files, *second} if files.get(path) != second.get(path))
+    return [f"{path}: {family.export} wrote it otherwise the second time" for path in differ]
+
+
+def hash_of_export(files: ExportedFiles) -> str:
+    """Return the hash of exported files by path, but for what comes in pieces: recorded calls, however many."""
+    return content_hash([[ascii(path), sha256(data).hexdigest()] for path, data in sorted(_but_pieces(files).items())])
+
+
+def not_as_judged(
+    family: Family, release: OpenedRelease, tables: ReleaseTables, files: ExportedFiles
+) -> tuple[bool, list[str]]:
+    """Return whether exported files are others than the gate has judged, and what then is wrong with them.
+
+    Another version of tripwright may write a release otherwise: these files are judged now.
+    """
+    if hash_of_export(files) == release.manifest.promises.get("published", {}).get("sha256"):
+        return False, []
+    return True, judged(family, release, tables, files)[1]
 
 
 def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[str, Any]) -> list[str]:
@@ -93,12 +145,15 @@ def _failed(family: Family, error: Exception) -> str:
     return f"{functions} failed: {type(error).__name__}: {error}"
 
 
-def _but_pieces(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:
-    """Return exported files, empty where they come in pieces: recorded calls, which no published checker reads."""
-    return {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
+def _but_pieces(files: ExportedFiles) -> dict[str, bytes]:
+    """Return exported files, empty where they come in pieces: recorded calls, which no published checker reads.
+
+    They are bytes and nothing that a family makes of these, which may say of itself that it holds any text.
+    """
+    return {path: memoryview(data).tobytes() if isinstance(data, bytes) else b"" for path, data in files.items()}
 
 
-def _in_whole(files: Mapping[str, bytes | Iterable[bytes]]) -> dict[str, bytes]:
+def _in_whole(files: ExportedFiles) -> dict[str, bytes]:
     """Return exported files, those in one that came in pieces."""
     return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in files.items()}
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from assets.families import families
 from assets.family import Family
+from assets.promises.faithful import exported_files, not_as_judged
 from assets.release.reading import NO_SOLUTION, PUBLISHED, OpenedRelease, ReleaseError, require_ours
 from assets.release.spreadsheets import safe_csv
 from assets.rows import LazyFiles, LazyFrames, ReleaseTables
@@ -93,6 +94,8 @@ class Exported:
     sizes: dict[str, int]
     formula_cells: int
     is_safe: bool
+    is_judged_anew: bool
+    """Whether these files are others than were judged when the release was made, and so were judged now."""
 
 
 def export_release(
@@ -100,9 +103,10 @@ def export_release(
 ) -> Exported:
     """Write the published files below `folder`; with `is_safe`, no cell of CSV is a formula to a spreadsheet.
 
-    With `is_upstream` they stand in the published repository's own tree, beside a README.
-    Raises ReleaseError if the release is of another family or the folder is not empty, and for a published folder that
-    was opened, which has its files already.
+    With `is_upstream` they stand in the published repository's own tree, beside a README. The files are those that were
+    judged when the release was made; others, as another version of tripwright may write them, are judged first.
+    Raises ReleaseError if the release is of another family or the folder is not empty, for a published folder that was
+    opened, which has its files already, and for files that do not hold.
     """
     require_ours(release, f"exported: its files, as published, are in {release.folder / PUBLISHED}")
     if family_name != release.manifest.family:
@@ -112,7 +116,17 @@ def export_release(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ReleaseError(f"{folder}: found something there; expected an empty folder or none. Name another.")
     family = families()[family_name]
-    files = family.call("export", release_tables(release))
+    tables = release_tables(release)
+    files = exported_files(family, tables)
+    _require_apart(files, family.name)
+    is_judged_anew, problems = not_as_judged(family, release, tables, files)
+    if problems:
+        raise ReleaseError(
+            f"{release.folder}: its export comes out otherwise than was judged when it was made, and does not hold:\n"
+            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
+            + (f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else "")
+            + "\nUse the tripwright that made the release, or build it again."
+        )
     if is_upstream:
         if family.upstream is None:
             raise ReleaseError(f"{family.title} has no published repository whose tree it could be written in")
@@ -137,7 +151,7 @@ def export_release(
         if isinstance(error, OSError) and isinstance(error.filename, str | Path):
             error.filename = str(error.filename).replace(str(unfinished), str(folder))
         raise
-    return Exported(sizes, formulas, is_safe)
+    return Exported(sizes, formulas, is_safe, is_judged_anew)
 
 
 def _require_apart(names: Iterable[str], family: str) -> None:

@@ -52,10 +52,14 @@ def export(
         )
     if as_json:
         cells = {"formula_cells": exported.formula_cells, "safe_csv": exported.is_safe}
-        console.print_json({"folder": str(folder), "files": exported.sizes, **cells})
+        answer = {"folder": str(folder), "files": exported.sizes, **cells, "judged_anew": exported.is_judged_anew}
+        console.print_json(answer)
         return
     sizes = [(path, f"{size:,}") for path, size in sorted(exported.sizes.items())]
     console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sizes))
+    if exported.is_judged_anew:
+        text = "These files are others than were judged when the release was made; they were judged now, and hold"
+        console.OUT.print(console.Text(text), soft_wrap=True)
     if exported.formula_cells:
         state = "have an apostrophe before them" if exported.is_safe else "are as published; --safe-csv makes them text"
         text = f"{exported.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {state}"

@@ -16,7 +16,7 @@ TWICE = ("./a/b", "a//b", "A/b", "without_solution.jsonl")
 
 @pytest.mark.parametrize("name", [*ELSEWHERE, *TWICE])
 def test_a_file_that_would_stand_elsewhere_is_refused_and_nothing_is_left(small_world, tmp_path, monkeypatch, name):
-    family = SimpleNamespace(name="itinbench", call=lambda *_: {"a/b": b"1", name: b"2"})
+    family = SimpleNamespace(name="itinbench", call=lambda *_: {"a/b": b"1", name: b"2"}, published_check="")
     monkeypatch.setattr(exporting, "families", lambda: {"itinbench": family})
     monkeypatch.setattr(exporting, "release_tables", lambda _: None)
     release = open_release(small_world.releases["itinbench"])
