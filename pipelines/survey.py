@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-from assets.clean.kinds import unseen
+from assets.clean.kinds import why_unseen
 from assets.family import Family
 from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity, TripDay, raw_file
 from assets.named import named_value
@@ -172,7 +172,7 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
             if nameless > len(city.mapped):
                 unnamed = f"{counted(nameless, 'place')} that the map shows there or near have no name"
                 city.note = ". ".join(filter(None, (city.note, f"{unnamed}: no task can speak of them")))
-            rows = [row for row in city.mapped if not unseen(row["tags"], row["wikidata"])]
+            rows = [row for row in city.mapped if not why_unseen(row["tags"], row["wikidata"])]
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)
