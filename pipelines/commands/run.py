@@ -132,8 +132,8 @@ def names_of(field: Field) -> Any:
     from assets.language.plan_texts import plan_text
 
     grammar = plan_text(field.family.name)
-    has_all = set(grammar.listed_from) <= set(field.release.tables())
-    return grammar.listed(field.release.table) if has_all else {}
+    has_all = set(grammar.place_names_from) <= set(field.release.tables())
+    return grammar.place_names(field.release.table) if has_all else {}
 
 
 def _file_name(head: Head) -> str:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.language.asking import Answer, Prompt, Unanswered, judged
+from assets.language.asking import Answer, Prompt, Unanswered, value_or_problem
 from assets.language.untrusted import cleaned, fenced
 from assets.reviews.model import Call, instructions, parts, reader
 from assets.reviews.rating import KeptReview, rate_places
@@ -74,7 +74,7 @@ class Told:
             self.prompts.append(prompt)
             messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
             record = {"finish_reason": "stop", "is_refusal": False, "answer": self.brain(messages)}
-            value, problem = judged(record, prompt)
+            value, problem = value_or_problem(record, prompt)
             told.append(Unanswered(prompt.row, problem) if problem else Answer(prompt.row, value, "g"))
         return told
 
@@ -139,7 +139,7 @@ def test_a_model_that_leaks_its_instructions_as_a_quote_is_refused():
     prompt = Call(("c", "p"), "restaurant", [KeptReview("r", 3.0, HONEST[0], "#")], 32_000).prompt()
     note = {"review": 1, "attribute": "flavor", "rating": 5, "quote": prompt.system[:40]}
     record = {"finish_reason": "stop", "is_refusal": False, "answer": json.dumps({"notes": [note]})}
-    assert "does not stand in that review" in judged(record, prompt)[1]
+    assert "does not stand in that review" in value_or_problem(record, prompt)[1]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_note_that_is_not_of_the_reviews_given_is_refused(note):
     right = {"review": 1, "attribute": "flavor", "rating": 5, "quote": "food was delicious"}
     for one, is_right in ((right, True), ({**right, **note}, False)):
         record = {"finish_reason": "stop", "is_refusal": False, "answer": json.dumps({"notes": [one]})}
-        assert (judged(record, prompt)[1] == "") is is_right
+        assert (value_or_problem(record, prompt)[1] == "") is is_right
 
 
 @given(st.text(alphabet=st.characters(), max_size=80))
