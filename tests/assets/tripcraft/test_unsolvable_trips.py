@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assets.core.claims import said
+from assets.core.claims import no_plan_claim
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.tripcraft.checks.clashes import least_cost, wishes_of, with_wishes
@@ -182,14 +182,14 @@ def test_trips_without_a_solution_are_near_and_certified(tables, made):
 def test_who_hands_in_a_plan_or_names_no_clash_is_wrong(tables, made):
     row = made[0]
     clash = tuple(map(tuple, row["proof"]["clash"]))
-    assert is_right(tables, row, said(clash), None)
-    assert not is_right(tables, row, said(clash), [])
+    assert is_right(tables, row, no_plan_claim(clash), None)
+    assert not is_right(tables, row, no_plan_claim(clash), [])
     assert not is_right(tables, row, "There is none.", None)
-    assert not is_right(tables, row, said(clash[1:]), None)
-    assert not is_right(tables, row, said((*clash, ("cuisine", "Martian"))), None)
+    assert not is_right(tables, row, no_plan_claim(clash[1:]), None)
+    assert not is_right(tables, row, no_plan_claim((*clash, ("cuisine", "Martian"))), None)
     others = [wish for wish in wishes_of(row["record"]) if wish not in clash]
     if others:
-        assert not is_right(tables, row, said((*clash, others[0])), None)
+        assert not is_right(tables, row, no_plan_claim((*clash, others[0])), None)
 
 
 def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_path):
