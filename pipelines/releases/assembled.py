@@ -95,7 +95,7 @@ def assemble(home: Home, walked: RecipeWalk, family: Family, steps: list[Step], 
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
-    manifest.files = home.releases.described(files)
+    manifest.files = home.releases.file_descriptions(files)
     return Assembled(manifest, files, tables, kept_tables)
 
 

@@ -171,7 +171,7 @@ class Asker:
     def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
         for mode in MODES:
             request = request_bytes(self.endpoint, messages, prompt.shape, mode)
-            record = self.ledger.known(self.ledger.key(request, self.endpoint.base_url))
+            record = self.ledger.known_call(self.ledger.key(request, self.endpoint.base_url))
             if record is not None:
                 return record
         return None
