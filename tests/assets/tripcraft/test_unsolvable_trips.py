@@ -127,7 +127,7 @@ def test_who_names_no_budget_may_spend_any_amount_of_any_currency(frames, build,
 
 @pytest.mark.parametrize(("step", "fine"), [(100, 10), (100_000_000, 10_000_000), (10, 1), (5, 1)])
 def test_a_budget_just_below_the_least_is_a_round_one_of_its_currency(tables, step, fine):
-    known = world(replace(tables, section={**tables.section, "budget_step": step}, kept={}))
+    known = world(replace(tables, section={**tables.section, "budget_step": step}, product_by_maker={}))
     asked = tables.tasks["record"].iloc[0]
     bound: Any = SimpleNamespace(least_cost=lambda _: 7 * fine + fine // 2 + 1, can_be_looked_through=lambda _: True)
     (lower,) = (one for one in changes(asked, bound, known.fine_step) if one["budget"] != asked["budget"])
