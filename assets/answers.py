@@ -25,7 +25,7 @@ MESSAGE = {"role": str, "content": str}
 """Keys of an opening message of a task, and what they hold."""
 
 
-def failed(error: BaseException) -> str | None:
+def family_failure(error: BaseException) -> str | None:
     """Return which family's function failed, where and how; None if no family's code was running.
 
     Of an error that came from another process, the frames stand in its notes.
@@ -76,11 +76,11 @@ def giving(field: str, name: str) -> Callable[..., Any]:
         "tools": ((list, tuple), "a list of Tool"),
     }
     function = load(name)
-    checked_function = partial(_given, function, field, name, *kinds[field]) if field in kinds else function
-    return _Repeated(checked_function, name) if field in REPEATED else checked_function
+    checked_function = partial(_checked_answer, function, field, name, *kinds[field]) if field in kinds else function
+    return _RepeatableFunction(checked_function, name) if field in REPEATED else checked_function
 
 
-class _Repeated:
+class _RepeatableFunction:
     """A function that is called twice the first time, and must give the same."""
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
@@ -96,7 +96,7 @@ class _Repeated:
         return answer
 
 
-def _given(
+def _checked_answer(
     function: Callable[..., Any],
     field: str,
     name: str,

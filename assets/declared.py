@@ -114,7 +114,7 @@ def function_problem(family: Family, field: str, name: str, count: int | None, w
         yield f"`{field}` is `{name}`; there is no {shown_path}"
         return
     try:
-        bound = _bound(path)
+        bound = _bound_names(path)
     except SyntaxError as error:
         yield f"`{field}` is `{name}`; {shown_path}, line {error.lineno}: {error.msg}"
         return
@@ -190,7 +190,7 @@ def _fields(shape: Shape, within: str = "") -> Iterator[tuple[str, Shape]]:
 
 
 @cache
-def _bound(path: Path) -> dict[str, tuple[int, float] | None]:
+def _bound_names(path: Path) -> dict[str, tuple[int, float] | None]:
     """Return what a module's top level binds: of a function the least and most arguments, else None."""
     bound: dict[str, tuple[int, float] | None] = {}
     for node in ast.parse(path.read_bytes()).body:

@@ -68,19 +68,19 @@ class CityFacts:
 class SurveyedCity:
     """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold.
 
-    `mapped` are the rows of `OsmPlace` that its map holds, `note` what its area leaves to be said.
+    `mapped_places` are the rows of `OsmPlace` that its map holds, `note` what its area leaves to be said.
     """
 
     facts: CityFacts
     found_by: str
     files: dict[str, list[Path]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    mapped: list[dict[str, Any]] = field(default_factory=list)
+    mapped_places: list[dict[str, Any]] = field(default_factory=list)
     note: str = ""
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FamilyChoice:
     """Whether a family is built, of which levels and how many tasks each, and why not or what would add to it."""
 
     family: str
@@ -123,7 +123,7 @@ class Survey:
     cities: list[SurveyedCity]
     neighbours: list[CityFacts]
     shared: dict[str, list[Path]]
-    chosen: list[Chosen] = field(default_factory=list)
+    choices: list[FamilyChoice] = field(default_factory=list)
     trip_day: TripDay | None = None
     """None where no feed is bound, or none ever runs."""
     left_out: dict[str, str] = field(default_factory=dict)
@@ -168,7 +168,7 @@ def _no_counts(_: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 class FirstRecipe:
     """How a family stands in a recipe that is written of open files."""
 
-    section: Callable[[Survey, Chosen], list[str]]
+    section: Callable[[Survey, FamilyChoice], list[str]]
     """The lines of its section, comments included."""
     modelled: str
     """What its tasks hold that is modelled, in words."""

@@ -19,12 +19,12 @@ class LazyFrames(Mapping[str, "pd.DataFrame"]):
 
     def __init__(self, readers: Mapping[str, Callable[[], Any]]) -> None:
         self._readers = readers
-        self._read: dict[str, Any] = {}
+        self._frames: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._read:
-            self._read[name] = self._readers[name]()
-        return self._read[name]
+        if name not in self._frames:
+            self._frames[name] = self._readers[name]()
+        return self._frames[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers)
@@ -58,7 +58,7 @@ class ReleaseTables:
     published: Mapping[str, bytes] | None = None
     """Of a published folder that was opened, its files as they were found, by relative path; None where it is ours."""
 
-    kept: dict[Any, tuple[list[Any], Any]] = field(default_factory=dict, repr=False)
+    product_by_maker: dict[Any, tuple[list[Any], Any]] = field(default_factory=dict, repr=False)
     """What was made of rows, by what made it, with the tables it was made of."""
 
     def __getitem__(self, table: type[Table]) -> Any:
@@ -71,9 +71,11 @@ class ReleaseTables:
     def once(self, make: Callable[[ReleaseTables], Any], *of: type[Table]) -> Any:
         """Return what `make` gives for these tables, made once for the same rows of the tables it is made `of`."""
         frames = [self[table] for table in of]
-        if make not in self.kept or any(a is not b for a, b in zip(self.kept[make][0], frames, strict=True)):
-            self.kept[make] = frames, make(self)
-        return self.kept[make][1]
+        if make not in self.product_by_maker or any(
+            a is not b for a, b in zip(self.product_by_maker[make][0], frames, strict=True)
+        ):
+            self.product_by_maker[make] = frames, make(self)
+        return self.product_by_maker[make][1]
 
     def only(self, task_ids: Collection[str]) -> ReleaseTables:
         """Return the tables with these tasks and their certificates alone."""

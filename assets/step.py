@@ -67,10 +67,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Job:
-    """One piece of a step's work that needs none of the others: what it asks, as JSON, and what it is `given`."""
+    """One piece of a step's work that needs none of the others: what it asks, as JSON, and its `arguments`."""
 
     about: Any
-    given: Any
+    arguments: Any
 
 
 @dataclass(frozen=True)

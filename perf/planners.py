@@ -22,7 +22,7 @@ from assets.release.reading import open_release
 from assets.runs.calibration import Calibration, Mean, calibration
 from assets.runs.leaderboard import interval_text
 from assets.runs.records import Head, begin, read_run
-from assets.runs.scores import Scored, scored
+from assets.runs.scores import ScoredRun, scored_run
 from assets.runs.setting import planner_names
 from pipelines.commands.run import names_of
 from pipelines.runs.planners import Field
@@ -61,7 +61,7 @@ def compare(release: Path, scratch: Path, level: str | None) -> None:
     _print_hard(found)
 
 
-def played(release: Path, planner: str, scratch: Path, level: str | None) -> Scored:
+def played(release: Path, planner: str, scratch: Path, level: str | None) -> ScoredRun:
     """Return the scored run of a planner: with tools where it is careful, else in the family's own setting."""
     field = Field(open_release(release), None, "ours", 0)
     head = Head(field.release.version, field.family.name, planner, "", field.setting, field.variant)
@@ -71,7 +71,7 @@ def played(release: Path, planner: str, scratch: Path, level: str | None) -> Sco
     player = field.player(planner, [task["task_id"] for task in tasks])
     ended = play_all(tasks, player, path, reader(field.family, names_of(field)), lambda *_: None)
     assert not ended.lost, ended.lost
-    return scored(field.family, field.tables, head.release, read_run(path))
+    return scored_run(field.family, field.tables, head.release, read_run(path))
 
 
 def built(recipe: Path, hard: int | None, scratch: Path) -> list[Path]:

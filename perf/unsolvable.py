@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assets.core.claims import claimed
+from assets.core.claims import claim_in
 from assets.core.worlds import world_for, worlds_of
 from assets.named import load
 from assets.release.reading import open_release
@@ -41,7 +41,7 @@ def main() -> None:
         for row in rows:
             text = _text(player(row))
             named += bool(is_right(field.tables, row, text, None))
-            gave_plan += bool(text) and claimed(text) is None
+            gave_plan += bool(text) and claim_in(text) is None
             if args.show:
                 print(f"  {row['task_id']}: {row['proof']['clash']}; said: {text[-200:]!r}")
         print(f"{field.family.name} {field.release.version}: {len(rows)} of {args.count} in {seconds:.1f} s computed")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assets.family import Family
-from assets.first_recipe import Chosen, CityFacts, Survey, SurveyedCity
+from assets.first_recipe import CityFacts, FamilyChoice, Survey, SurveyedCity
 from assets.named import named_value
 from pipelines.survey import without, without_cities
 from pipelines.walk.recipes import RecipeError
@@ -63,7 +63,7 @@ def without_again(survey: Survey, path: Path, all_families: Mapping[str, Family]
     def why(begins: str) -> str:
         return next((line.removeprefix(begins) for line in lines if line.startswith(begins)), "")
 
-    for choice in survey.chosen if old_text else ():
+    for choice in survey.choices if old_text else ():
         name = choice.family
         for level in reversed(choice.levels if choice.tasks else ()):
             if reason := why(f"# {name} has no {level} tasks: "):
@@ -133,7 +133,7 @@ def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) 
     """
     folder = path.parent
     title = ", ".join(city.facts.name for city in survey.cities)
-    choices = {choice.family: choice for choice in survey.chosen if choice.tasks}
+    choices = {choice.family: choice for choice in survey.choices if choice.tasks}
     firsts = {name: named_value(first) for name in choices if (first := all_families[name].first_recipe)}
     bound = {key.partition(".")[0] for city in survey.cities for key in city.files} | {
         key.partition(".")[0] for key in survey.shared
@@ -161,7 +161,7 @@ def recipe_text(survey: Survey, path: Path, all_families: Mapping[str, Family]) 
     for name, first in firsts.items():
         lines += [f"# {name} has no {level} tasks: {_one_line(why)}" for level, why in choices[name].fewer.items()]
         lines += first.section(survey, choices[name])
-    for choice in survey.chosen:
+    for choice in survey.choices:
         if not choice.tasks:
             lines += [
                 f"# {choice.family} is not built:",
@@ -178,7 +178,7 @@ def _spatial(survey: Survey) -> list[str]:
     return [*SPATIAL, *dates, ""]
 
 
-def _invented(choices: Mapping[str, Chosen]) -> list[str]:
+def _invented(choices: Mapping[str, FamilyChoice]) -> list[str]:
     """Return the lines that invent the files of providers which nobody gives away, for the families that need them."""
     providers = {name: description for choice in choices.values() for name, description in choice.invents.items()}
     if not providers:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-from assets.clean.kinds import unseen
+from assets.clean.kinds import why_unseen
 from assets.family import Family
-from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity, TripDay, raw_file
+from assets.first_recipe import CityFacts, FamilyChoice, FirstRecipe, Survey, SurveyedCity, TripDay, raw_file
 from assets.named import named_value
 from assets.spatial.coverage import SERVED_DATES
 from pipelines.city_facts import city_facts
@@ -53,14 +53,14 @@ NEIGHBOUR_HALF_SIDE_DEG = 0.05
 def without(survey: Survey, family: str, why: str, *, is_whole: bool = False) -> Survey:
     """Return the survey with the family's hardest level left out, or all of it where `is_whole`."""
     choices = []
-    for choice in survey.chosen:
+    for choice in survey.choices:
         if choice.family == family:
             levels = () if is_whole else choice.levels[:-1]
             tasks, why_not = (choice.tasks, ()) if levels else (0, (why,))
             fewer = {**choice.fewer, **dict.fromkeys(choice.levels[len(levels) :], why)} if levels else {}
             choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not, fewer=fewer)
         choices.append(choice)
-    return replace(survey, chosen=choices)
+    return replace(survey, choices=choices)
 
 
 def without_cities(survey: Survey, why: Mapping[str, str]) -> Survey:
@@ -107,7 +107,7 @@ def survey(
         counted = first.files(city_survey)
         for city in cities:
             city.counts |= counted.get(city.facts.city_id, {})
-    return replace(city_survey, chosen=_choose(city_survey, tasks, all_families, firsts))
+    return replace(city_survey, choices=_choose(city_survey, tasks, all_families, firsts))
 
 
 def _placed(
@@ -140,7 +140,7 @@ def _require_distinct(cities: list[SurveyedCity]) -> None:
 def _require_apart(cities: list[SurveyedCity]) -> None:
     """Raise RecipeError of each city whose places another has too: a trip to both would go nowhere."""
     problems: list[str] = []
-    place_ids = [{row["native_id"] for row in city.mapped} for city in cities]
+    place_ids = [{row["native_id"] for row in city.mapped_places} for city in cities]
     for one, other in combinations(sorted(range(len(cities)), key=lambda n: len(place_ids[n])), 2):
         both = len(place_ids[one] & place_ids[other])
         if both > WITHIN * len(place_ids[one]):
@@ -167,12 +167,12 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         for city, part in zip(mapped, parts, strict=True):
             place = city.facts.as_city()
             rejected: list[dict[str, str]] = []
-            city.mapped, _ = read_places(part, [place], rejected)
+            city.mapped_places, _ = read_places(part, [place], rejected)
             nameless = sum(row["reason"] == Reason.MISSING_VALUE for row in rejected)
-            if nameless > len(city.mapped):
+            if nameless > len(city.mapped_places):
                 unnamed = f"{counted(nameless, 'place')} that the map shows there or near have no name"
                 city.note = ". ".join(filter(None, (city.note, f"{unnamed}: no task can speak of them")))
-            rows = [row for row in city.mapped if not unseen(row["tags"], row["wikidata"])]
+            rows = [row for row in city.mapped_places if not why_unseen(row["tags"], row["wikidata"])]
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)
@@ -280,7 +280,7 @@ def _square(lat: float, lon: float) -> Box:
 
 def _choose(
     survey: Survey, tasks: int, all_families: Mapping[str, Family], firsts: Mapping[str, FirstRecipe]
-) -> list[Chosen]:
+) -> list[FamilyChoice]:
     """Return for each family how many tasks of a kind the cities carry, or what they lack.
 
     A recipe's family is built for all of its cities; one that only some of them carry is built if one carries it.
@@ -298,9 +298,11 @@ def _choose(
             adds = (*short, *(text for source, text in first.adds if source not in bound))
             fewer = first.fewer(able)
             levels = tuple(level for level in first.levels if level not in fewer)
-            choices.append(Chosen(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(survey)))
+            choices.append(
+                FamilyChoice(name, min(tasks, first.most(able)), (), adds, levels, fewer, first.invents(survey))
+            )
         else:
-            choices.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
+            choices.append(FamilyChoice(name, 0, short or ("its recipe is written by hand",)))
     return choices
 
 

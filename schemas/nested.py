@@ -377,15 +377,15 @@ def leaves(shape: Shape, path: tuple[str, ...], constraint: Any = None) -> Itera
         yield Leaf(path, shape, nearest_constraint)
 
 
-def without(shape: Shape, value: Any, paths: frozenset[tuple[str, ...]], path: tuple[str, ...]) -> Any:
+def without_leaves(shape: Shape, value: Any, paths: frozenset[tuple[str, ...]], path: tuple[str, ...]) -> Any:
     """Return a value of Arrow's with null at the leaves of these paths."""
     if value is None or path in paths:
         return None
     if shape.kind == "struct":
-        return {key.name: without(key.shape, value[key.name], paths, (*path, key.name)) for key in shape.keys}
+        return {key.name: without_leaves(key.shape, value[key.name], paths, (*path, key.name)) for key in shape.keys}
     if shape.kind in ("list", "map") and shape.item is not None and (shape.item.is_nested or shape.kind == "map"):
         below = (*path, "[]")
         if shape.kind == "map":
-            return [{"key": e["key"], "value": without(shape.item, e["value"], paths, below)} for e in value]
-        return [without(shape.item, v, paths, below) for v in value]
+            return [{"key": e["key"], "value": without_leaves(shape.item, e["value"], paths, below)} for e in value]
+        return [without_leaves(shape.item, v, paths, below) for v in value]
     return value

@@ -25,13 +25,13 @@ def _below(path: str) -> str:
     return path
 
 
-def _known(licence_id: str) -> str:
+def _known_licence(licence_id: str) -> str:
     if licence_id not in LICENCES:
         raise ValueError(f"expected a licence of {', '.join(sorted(LICENCES))}, found {licence_id[:80]!r}")
     return licence_id
 
 
-LicenceId = Annotated[str, AfterValidator(_known)]
+LicenceId = Annotated[str, AfterValidator(_known_licence)]
 
 
 class _Entry(BaseModel):

@@ -76,19 +76,19 @@ class _Folder:
         return data, hashlib.sha256(data).hexdigest()
 
     def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:
-        with writing(self._named(path), self.root, size_bytes=len(data)):
-            partial = self._written(data, synced)
+        with writing(self._quoted_path(path), self.root, size_bytes=len(data)):
+            partial = self._write_scratch_file(data, synced)
             try:
-                os.replace(partial, made(path))  # noqa: PTH105
+                os.replace(partial, path_with_folder(path))  # noqa: PTH105
             except OSError:
                 os.unlink(partial)  # noqa: PTH108
                 raise
 
     def put_new(self, path: str, data: bytes) -> bool:
-        with writing(self._named(path), self.root, size_bytes=len(data)):
-            partial = self._written(data, synced=False)
+        with writing(self._quoted_path(path), self.root, size_bytes=len(data)):
+            partial = self._write_scratch_file(data, synced=False)
             try:
-                os.link(partial, made(path))
+                os.link(partial, path_with_folder(path))
             except FileExistsError:
                 return False
             finally:
@@ -107,10 +107,11 @@ class _Folder:
         return True
 
     def put_file(self, path: str, file: Path) -> None:
-        with writing(self._named(path), self.root, size_bytes=0):  # its bytes are on this disk: only its name is new
+        # Its bytes are on this disk: only its name is new.
+        with writing(self._quoted_path(path), self.root, size_bytes=0):
             with file.open("rb") as opened:
                 os.fsync(opened.fileno())
-            os.replace(file, made(path))  # noqa: PTH105
+            os.replace(file, path_with_folder(path))  # noqa: PTH105
 
     def get_file(self, path: str, file: Path) -> None:
         file.write_bytes(Path(path).read_bytes())
@@ -122,12 +123,14 @@ class _Folder:
         return Path(path).stat().st_size
 
     def find(self, folder: str) -> list[str]:
-        return sorted(f"{where}/{name}" for where, _, names in os.walk(folder, onerror=_unlisted) for name in names)
+        return sorted(
+            f"{where}/{name}" for where, _, names in os.walk(folder, onerror=_raise_unless_gone) for name in names
+        )
 
-    def _written(self, data: bytes | memoryview, synced: bool) -> str:
+    def _write_scratch_file(self, data: bytes | memoryview, synced: bool) -> str:
         path = f"{self.root}/{SCRATCH}/{mark()}{uuid.uuid4().hex}"
         try:
-            with made(path).open("wb") as file:
+            with path_with_folder(path).open("wb") as file:
                 file.write(data)
                 if synced:
                     file.flush()
@@ -137,13 +140,13 @@ class _Folder:
             raise
         return path
 
-    def _named(self, path: str) -> str:
+    def _quoted_path(self, path: str) -> str:
         return f"`{path.removeprefix(self.root + '/')}`"
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold a lock that the system lets go when its holder ends, however it ends."""
-        with made(f"{self.root}/{SCRATCH}/swap").open("a") as file:
+        with path_with_folder(f"{self.root}/{SCRATCH}/swap").open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
@@ -199,13 +202,13 @@ class _Memory:
         return sorted(str(path) for path in self._fs.find(folder)) if self._fs.exists(folder) else []
 
 
-def _unlisted(error: OSError) -> None:
+def _raise_unless_gone(error: OSError) -> None:
     """Raise the error of a folder that could not be listed: what is in it is not absent. One that is gone is empty."""
     if not isinstance(error, FileNotFoundError):
         raise error
 
 
-def made(path: str) -> Path:
+def path_with_folder(path: str) -> Path:
     """Return the path, in a folder that is there."""
     folder = os.path.dirname(path)  # noqa: PTH120  (asked thousands of times a build)
     if not os.path.isdir(folder):  # noqa: PTH112

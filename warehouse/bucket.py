@@ -40,7 +40,7 @@ _TOLD_S: dict[str, float] = {}
 MARK = "tripwright-put"
 """The name under which an object says by which put it was written."""
 
-Asked = TypeVar("Asked", bound=Callable[..., Any])
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def bucket_at(url: str) -> Backend:
@@ -51,7 +51,7 @@ def bucket_at(url: str) -> Backend:
     return _Bucket(*fsspec.core.url_to_fs(url, **BUCKET_OPTIONS))
 
 
-def _asked(method: Asked) -> Asked:
+def _with_named_errors(method: Method) -> Method:
     """Return the method of a bucket whose errors name it and say what to look at.
 
     They are OSErrors: of no answer (no keys, no server, none of the name), and of an answer that refuses.
@@ -114,7 +114,7 @@ class _Bucket:
         self._fs, self.root = fs, root.rstrip("/")
         self._fs.retries = REQUEST_TRIES
 
-    @_asked
+    @_with_named_errors
     def exists(self, path: str) -> bool:
         try:
             self._call("head_object", path)
@@ -122,43 +122,43 @@ class _Bucket:
             return False
         return True
 
-    @_asked
+    @_with_named_errors
     def read(self, path: str) -> Tagged:
         import fsspec.asyn
 
         answer: Any = fsspec.asyn.sync(self._fs.loop, self._read, path)
         return answer
 
-    @_asked
+    @_with_named_errors
     def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:  # noqa: ARG002  (a bucket always is)
         self._fs.pipe_file(path, bytes(data))
 
-    @_asked
+    @_with_named_errors
     def put_new(self, path: str, data: bytes) -> bool:
         return self._conditional(path, data, {"IfNoneMatch": "*"})
 
-    @_asked
+    @_with_named_errors
     def swap(self, path: str, data: bytes, tag: str) -> bool:
         return self._conditional(path, data, {"IfMatch": tag})
 
-    @_asked
+    @_with_named_errors
     def put_file(self, path: str, file: Path) -> None:
         self._fs.put_file(str(file), path)
         file.unlink()
 
-    @_asked
+    @_with_named_errors
     def get_file(self, path: str, file: Path) -> None:
         self._fs.get_file(path, str(file))
 
-    @_asked
+    @_with_named_errors
     def delete(self, path: str) -> None:
         self._call("delete_object", path)
 
-    @_asked
+    @_with_named_errors
     def size(self, path: str) -> int:
         return int(self._call("head_object", path)["ContentLength"])
 
-    @_asked
+    @_with_named_errors
     def find(self, folder: str) -> list[str]:
         self._fs.invalidate_cache()
         return sorted(str(path) for path in self._fs.find(folder))

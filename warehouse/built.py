@@ -87,7 +87,7 @@ class BuiltSteps:
         data = self._store.read_if_there(key)
         if data is None:
             return None
-        built = _unsealed(data)
+        built = _record_in(data)
         if built is None or built.fingerprint != fingerprint:
             self.damaged.append(key)
             return None
@@ -98,7 +98,7 @@ class BuiltSteps:
     def load(self, key: str) -> BuiltStep | None:
         """Return the record under a key, None if there is none or it is not as it was written."""
         data = self._store.read_if_there(key)
-        return _unsealed(data) if data is not None else None
+        return _record_in(data) if data is not None else None
 
     def add(self, built: BuiltStep) -> None:
         """Keep a record, the order of its facts included, unless there is one that says the same.
@@ -137,7 +137,7 @@ def _latest(recipe: str, step: str, scope: str) -> str:
     return f"latest/{recipe}/{step}/{scope or 'recipe'}"
 
 
-def _unsealed(data: bytes) -> BuiltStep | None:
+def _record_in(data: bytes) -> BuiltStep | None:
     try:
         sealed = json.loads(data)
         seal, fields = sealed["seal"], sealed["record"]

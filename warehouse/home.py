@@ -99,7 +99,7 @@ class Home:
             is_told = True
             time.sleep(ASKS_EVERY_S)
         try:
-            while self.leases.held(BUILDS):
+            while self.leases.names_held(BUILDS):
                 if not is_told:
                     waiting()
                 is_told = True

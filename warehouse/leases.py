@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from warehouse.owners import place, started
+from warehouse.owners import place, start_time
 from warehouse.store import Store, StoreError
 
 LEASES_KEY = "leases"
@@ -32,8 +32,8 @@ class Leases:
 
     def __init__(self, store: Store, lasts_s: float = LASTS_S) -> None:
         self._store, self._lasts_s = store, lasts_s
-        self._held: dict[str, str] = {}
-        self._seen: dict[str, tuple[str, float]] = {}
+        self._token_by_key: dict[str, str] = {}
+        self._last_tag_by_key: dict[str, tuple[str, float]] = {}
         self._lock = threading.Lock()
         self._keeper: threading.Thread | None = None
 
@@ -41,14 +41,14 @@ class Leases:
         """Take a name if nobody holds it, and renew it until it is given back; return whether it was taken."""
         key, token = f"{LEASES_KEY}/{name}", uuid.uuid4().hex
         if not self._store.put_new(key, self._body(token)):
-            before = self._read(key)
+            before = self._read_lease(key)
             if before is None:
                 return self.take(name)
             holder, tag = before
             if self._holds(key, holder, tag) or not self._store.swap(key, self._body(token), tag):
                 return False
         with self._lock:
-            self._held[key] = token
+            self._token_by_key[key] = token
             if self._keeper is None:
                 self._keeper = threading.Thread(target=self._keep, daemon=True)
                 self._keeper.start()
@@ -58,21 +58,21 @@ class Leases:
         """Free a name that this process holds."""
         key = f"{LEASES_KEY}/{name}"
         with self._lock:
-            token = self._held.pop(key, None)
-        lease = self._read(key)
+            token = self._token_by_key.pop(key, None)
+        lease = self._read_lease(key)
         if token is not None and lease is not None and lease[0].get("token") == token:
             self._store.delete(key)
 
     def is_held(self, name: str) -> bool:
         """Return whether a process that lives, as far as can be told, holds a name."""
-        lease = self._read(key := f"{LEASES_KEY}/{name}")
+        lease = self._read_lease(key := f"{LEASES_KEY}/{name}")
         return lease is not None and self._holds(key, *lease)
 
-    def held(self, prefix: str) -> list[str]:
+    def names_held(self, prefix: str) -> list[str]:
         """Return the names below a prefix that are held, and clear away those of the dead."""
         names = []
         for key in list(self._store.keys(f"{LEASES_KEY}/{prefix}")):
-            lease = self._read(key)
+            lease = self._read_lease(key)
             if lease is not None and self._holds(key, *lease):
                 names.append(key.removeprefix(f"{LEASES_KEY}/"))
             elif lease is not None:
@@ -104,17 +104,17 @@ class Leases:
         while True:
             time.sleep(self._lasts_s / 3)
             with self._lock:
-                token_by_key = dict(self._held)
+                token_by_key = dict(self._token_by_key)
                 if not token_by_key:
                     self._keeper = None
                     return
             for key, token in token_by_key.items():
                 with contextlib.suppress(OSError, StoreError):  # a bucket that does not answer is asked again
-                    lease = self._read(key)
-                    if lease is not None and lease[0].get("token") == token and key in self._held:
+                    lease = self._read_lease(key)
+                    if lease is not None and lease[0].get("token") == token and key in self._token_by_key:
                         self._store.swap(key, self._body(token), lease[1])
 
-    def _read(self, key: str) -> tuple[dict[str, Any], str] | None:
+    def _read_lease(self, key: str) -> tuple[dict[str, Any], str] | None:
         """Return what a lease says and its tag, None if there is none; one that is torn is nobody's."""
         try:
             data, tag = self._store.read_tagged(key)
@@ -135,17 +135,17 @@ class Leases:
         if not isinstance(until, int | float):
             return False
         if record.get("place") == place() and isinstance(record.get("pid"), int):
-            if record.get("started") != started(record["pid"]):
+            if record.get("started") != start_time(record["pid"]):
                 return False
         elif until < time.time():
             return False
-        seen_tag, since_s = self._seen.get(key, ("", 0.0))
+        seen_tag, since_s = self._last_tag_by_key.get(key, ("", 0.0))
         if seen_tag != tag:
             since_s = time.monotonic()
-            self._seen[key] = (tag, since_s)
+            self._last_tag_by_key[key] = (tag, since_s)
         return time.monotonic() - since_s <= self._lasts_s
 
     def _body(self, token: str) -> bytes:
         pid = os.getpid()
         record = {"token": token, "until": time.time() + self._lasts_s, "place": place(), "pid": pid}
-        return json.dumps({**record, "started": started(pid)}).encode()
+        return json.dumps({**record, "started": start_time(pid)}).encode()

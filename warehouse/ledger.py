@@ -37,11 +37,11 @@ class Ledger:
         """Return the recorded call, or None if it was never made. Sees at once what other builds recorded."""
         if bytes.fromhex(key) not in self._places:
             self.refresh()
-        return self.known(key)
+        return self.known_call(key)
 
-    def known(self, key: str) -> dict[str, Any] | None:
+    def known_call(self, key: str) -> dict[str, Any] | None:
         """Return the recorded call, or None if it was not recorded when this ledger last looked: for many in a row."""
-        return self._read(key) if bytes.fromhex(key) in self._places else None
+        return self._read_record(key) if bytes.fromhex(key) in self._places else None
 
     def add(self, /, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
         """Record an answered call and return the record that stands: the first of a key, whoever wrote it.
@@ -56,7 +56,7 @@ class Ledger:
             if is_alone:
                 self.refresh()
             if bytes.fromhex(key) in self._places:
-                return self._read(key)
+                return self._read_record(key)
             self._places[bytes.fromhex(key)] = self._lines.append(line)
         return record
 
@@ -64,13 +64,13 @@ class Ledger:
         """Yield every recorded call, in the order of their keys."""
         self.refresh()
         for short in sorted(self._places):
-            yield self._read(short.hex())
+            yield self._read_record(short.hex())
 
     def remove(self, is_unwanted: Callable[[dict[str, Any]], bool]) -> int:
         """Forget the records of which `is_unwanted` holds, and return how many; the others become one file."""
         with self._lines.writing():
             self.refresh()
-            records = [self._read(short.hex()) for short in sorted(self._places)]
+            records = [self._read_record(short.hex()) for short in sorted(self._places)]
             other_records = [record for record in records if not is_unwanted(record)]
             self._lines.replace_all([_line(record) for record in other_records])
             self._places.clear()
@@ -87,7 +87,7 @@ class Ledger:
             if key := _KEY.match(line_start):
                 self._places.setdefault(bytes.fromhex(key[1].decode()), place)
 
-    def _read(self, key: str) -> dict[str, Any]:
+    def _read_record(self, key: str) -> dict[str, Any]:
         line = self._lines.read(self._places[bytes.fromhex(key)])
         record: dict[str, Any] = {}
         try:

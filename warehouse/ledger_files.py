@@ -80,8 +80,8 @@ class _Folder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._read_to: dict[str, int] = {}
-        self._open: dict[str, int] = {}
-        self._own = ""
+        self._fd_by_name: dict[str, int] = {}
+        self._own_file = ""
         self._own_fd = -1
         self._lock_fd = -1
 
@@ -108,11 +108,11 @@ class _Folder:
 
     def read(self, place: Place) -> bytes:
         name, start, length = place
-        if name not in self._open:
-            if len(self._open) >= OPEN_FILES:
-                os.close(self._open.pop(next(iter(self._open))))
-            self._open[name] = os.open(self._folder / name, os.O_RDONLY)
-        return os.pread(self._open[name], length, start)
+        if name not in self._fd_by_name:
+            if len(self._fd_by_name) >= OPEN_FILES:
+                os.close(self._fd_by_name.pop(next(iter(self._fd_by_name))))
+            self._fd_by_name[name] = os.open(self._folder / name, os.O_RDONLY)
+        return os.pread(self._fd_by_name[name], length, start)
 
     def append(self, line: bytes) -> Place:
         if self._own_fd >= 0 and os.fstat(self._own_fd).st_nlink == 0:  # another process put all files together
@@ -120,8 +120,8 @@ class _Folder:
             self._own_fd = -1
         if self._own_fd < 0:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._own = _own_name() + ".jsonl"
-            self._own_fd = os.open(self._folder / self._own, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            self._own_file = _own_name() + ".jsonl"
+            self._own_fd = os.open(self._folder / self._own_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         start = os.fstat(self._own_fd).st_size
         try:
             if os.write(self._own_fd, line + b"\n") != len(line) + 1:
@@ -134,8 +134,8 @@ class _Folder:
                 f"the ledger {self._folder} cannot be written ({error.strerror}): free space on its disk and build "
                 f"again; every answer recorded so far is kept.{detail}"
             ) from None
-        self._read_to[self._own] = start + len(line) + 1
-        return self._own, start, len(line)
+        self._read_to[self._own_file] = start + len(line) + 1
+        return self._own_file, start, len(line)
 
     def replace_all(self, lines: Iterable[bytes]) -> None:
         old = list(self._folder.glob("*.jsonl"))
@@ -148,9 +148,9 @@ class _Folder:
         path.rename(path.with_suffix(".jsonl"))
         for gone in old:
             gone.unlink()
-        for fd in self._open.values():
+        for fd in self._fd_by_name.values():
             os.close(fd)
-        self._open.clear()
+        self._fd_by_name.clear()
         self._read_to.clear()
 
     @contextmanager
@@ -165,11 +165,11 @@ class _Folder:
             fcntl.flock(self._lock_fd, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        for fd in (*self._open.values(), *([self._own_fd] if self._own_fd >= 0 else [])):
+        for fd in (*self._fd_by_name.values(), *([self._own_fd] if self._own_fd >= 0 else [])):
             with contextlib.suppress(OSError):
                 os.fsync(fd)
             os.close(fd)
-        self._open.clear()
+        self._fd_by_name.clear()
         self._own_fd = -1
         if self._lock_fd >= 0:
             os.close(self._lock_fd)
@@ -181,23 +181,23 @@ class _Bucket:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._seen: set[str] = set()
-        self._held: dict[Place, bytes] = {}
-        self._own: dict[str, bytes] = {}
+        self._seen_keys: set[str] = set()
+        self._line_by_place: dict[Place, bytes] = {}
+        self._own_lines: dict[str, bytes] = {}
         self._name = _own_name()
         self._number = count()
 
     def new(self) -> Iterator[tuple[bytes, Place]]:
-        fresh = [key for key in self._store.keys("ledger") if key not in self._seen]
+        fresh = [key for key in self._store.keys("ledger") if key not in self._seen_keys]
         with ThreadPoolExecutor(READERS) as pool:
             for key, data in zip(fresh, pool.map(self._store.read, fresh), strict=True):
-                self._seen.add(key)
+                self._seen_keys.add(key)
                 for number, line in enumerate(data.splitlines()):
-                    self._held[key, number, len(line)] = line
+                    self._line_by_place[key, number, len(line)] = line
                     yield line[:START_BYTES], (key, number, len(line))
 
     def read(self, place: Place) -> bytes:
-        return self._held[place]
+        return self._line_by_place[place]
 
     def append(self, line: bytes) -> Place:
         key = f"ledger/{self._name}-{next(self._number):08d}.jsonl"
@@ -207,9 +207,9 @@ class _Bucket:
             raise StoreError(
                 f"the ledger of {self._store.url} cannot be written: {error}; what is recorded is kept"
             ) from None
-        self._seen.add(key)
-        self._own[key] = line
-        self._held[key, 0, len(line)] = line
+        self._seen_keys.add(key)
+        self._own_lines[key] = line
+        self._line_by_place[key, 0, len(line)] = line
         return key, 0, len(line)
 
     def replace_all(self, lines: Iterable[bytes]) -> None:
@@ -217,18 +217,18 @@ class _Bucket:
         self._store.put(f"ledger/{_own_name()}.jsonl", b"".join(line + b"\n" for line in lines))
         for key in old:
             self._store.delete(key)
-        self._seen.clear()
-        self._held.clear()
-        self._own.clear()
+        self._seen_keys.clear()
+        self._line_by_place.clear()
+        self._own_lines.clear()
 
     @contextmanager
     def writing(self) -> Iterator[bool]:
         yield False  # an object store has no lock: of two records of a key, the first by its file's name stands
 
     def close(self) -> None:
-        if len(self._own) > 1:
-            self._store.put(f"ledger/{self._name}.jsonl", b"".join(line + b"\n" for line in self._own.values()))
-            for key in self._own:
+        if len(self._own_lines) > 1:
+            self._store.put(f"ledger/{self._name}.jsonl", b"".join(line + b"\n" for line in self._own_lines.values()))
+            for key in self._own_lines:
                 self._store.delete(key)
-        self._own.clear()
+        self._own_lines.clear()
         self._name = _own_name()

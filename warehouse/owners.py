@@ -29,7 +29,7 @@ def place() -> str:
     return f"unknown/{uuid.uuid4().hex}"
 
 
-def started(pid: int) -> str:
+def start_time(pid: int) -> str:
     """Return when a process started, by the system's clock ticks; empty if there is none of this id."""
     with contextlib.suppress(OSError, IndexError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]

@@ -65,7 +65,7 @@ class Releases:
         in, is written last: before that the release does not exist, whenever the writer is killed. A release that is
         there already keeps its record, and what of its files is damaged is written anew.
         """
-        files = self.described(tables) + [
+        files = self.file_descriptions(tables) + [
             ReleasedFile(path=name, sha256=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
             for name, data in texts.items()
         ]
@@ -93,7 +93,7 @@ class Releases:
             self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
         return ref, is_new
 
-    def described(self, tables: Mapping[str, tuple[type[Table], TableVersion]]) -> list[ReleasedFile]:
+    def file_descriptions(self, tables: Mapping[str, tuple[type[Table], TableVersion]]) -> list[ReleasedFile]:
         """Return what a manifest says of each table: its hash, size, rows and columns."""
         return [
             ReleasedFile(
@@ -198,9 +198,9 @@ class Releases:
     def folder(self, ref: ReleaseRef) -> Path:
         """Return the release's local folder; of a bucket a copy that this machine keeps, brought up to date now."""
         folder = self._store.folder(ref.key)
-        return folder if folder is not None else self._copied(ref)
+        return folder if folder is not None else self._local_copy(ref)
 
-    def _copied(self, ref: ReleaseRef) -> Path:
+    def _local_copy(self, ref: ReleaseRef) -> Path:
         """Return a copy of a release of a bucket.
 
         What was copied before is copied again where its bytes are not those that the bucket's manifest names, or, of

@@ -43,7 +43,7 @@ class Snapshots:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._memory = folder_of(store.url, "raw") / "seen.json"
-        self._seen = self._remembered()
+        self._hashed_files = self._remembered_files()
         self._is_one_of_many = self._is_changed = False
 
     @property
@@ -66,7 +66,7 @@ class Snapshots:
         if before.st_size == 0:
             raise SourceError(f"{path}: found an empty file; expected the provider's rows. Get it again.")
         identity = [before.st_size, before.st_mtime_ns, before.st_ino]
-        record = self._seen.get(str(path.resolve()))
+        record = self._hashed_files.get(str(path.resolve()))
         if record and record[:3] == identity and self._store.exists(_key(record[3])):
             return record[3], before.st_size, modified
         with self._store.scratch() as folder:
@@ -85,7 +85,7 @@ class Snapshots:
                 self._store.put_file(_key(sha256), copy)
         now_ns = int(dt.datetime.now(dt.UTC).timestamp() * 1e9)
         if now_ns - before.st_mtime_ns > RACY_NS:
-            self._seen[str(path.resolve())] = [*identity, sha256]
+            self._hashed_files[str(path.resolve())] = [*identity, sha256]
             self._is_changed = True
             if not self._is_one_of_many:
                 self._remember()
@@ -108,12 +108,12 @@ class Snapshots:
     def sha256_of(self, path: Path) -> str:
         """Return the sha256 of a file, from memory if it was hashed before and is as it was then; nothing is kept."""
         state = path.stat()
-        record = self._seen.get(str(path.resolve()))
+        record = self._hashed_files.get(str(path.resolve()))
         if record and record[:3] == [state.st_size, state.st_mtime_ns, state.st_ino]:
             return record[3]
         return sha256_of(path)
 
-    def _remembered(self) -> dict[str, list[Any]]:
+    def _remembered_files(self) -> dict[str, list[Any]]:
         """Return the files that this machine hashed before: of its own paths, so kept beside a bucket, not in it."""
         if self._store.is_local:
             data = self._store.read_if_there(SEEN)
@@ -123,7 +123,7 @@ class Snapshots:
 
     def _remember(self) -> None:
         self._is_changed = False
-        data = json.dumps(self._seen, sort_keys=True).encode()
+        data = json.dumps(self._hashed_files, sort_keys=True).encode()
         if self._store.is_local:
             self._store.put(SEEN, data)
             return

@@ -108,11 +108,11 @@ class Tables:
     def _file(self, version: TableVersion, repeated: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
         import pyarrow.parquet as pq
 
-        with self._verified(version) as path:
+        with self._verified_file(version) as path:
             yield pq.ParquetFile(path, read_dictionary=list(repeated))
 
     @contextmanager
-    def _verified(self, version: TableVersion) -> Iterator[Path]:
+    def _verified_file(self, version: TableVersion) -> Iterator[Path]:
         with self._store.blob(version.key, version.sha256) as (path, actual_sha256):
             if actual_sha256 != version.sha256:
                 raise StoreError(
@@ -124,7 +124,7 @@ class Tables:
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path, whole or not at all. Raises StoreError as `read` does."""
         with (
-            self._verified(version) as source,
+            self._verified_file(version) as source,
             writing(f"table `{version.table}`", path.parent, size_bytes=source.stat().st_size),
         ):
             partial = part(path.parent)

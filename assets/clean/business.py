@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from assets.clean.cuisines import cuisines
-from assets.clean.same_place import Entry, Settled, merge_copies, merge_sources, reject_second_ids
+from assets.clean.same_place import Entry, SettledEntries, merge_copies, merge_sources, reject_second_ids
 from assets.step import Outcome, RawFile
 from schemas.places import Business, Listing
 from schemas.recipe import City
@@ -55,16 +55,16 @@ def businesses(
             for batch in _batches(reader(file, rejected)):
                 rows_in += len(batch)
                 rows_in += len(rejected) - unread
-                entries += _assigned(batch, allowed, rejected)
+                entries += _entries_in_cities(batch, allowed, rejected)
                 unread = len(rejected)
             rows_in += len(rejected) - unread
     prices, fusion_rows = _prices(fusion, cities, rejected)
-    settled = _priced(entries, prices)
-    merged, settled_entries = settled.merged, settled.kept
+    settled = _with_fusion_prices(entries, prices)
+    merged, settled_entries = settled.merged, settled.entries
     rejected += settled.rejected
     for settle in (merge_copies, reject_second_ids, merge_sources):
         settled = settle(settled_entries)
-        settled_entries = settled.kept
+        settled_entries = settled.entries
         merged += settled.merged
         rejected += settled.rejected
     rows = pa.Table.from_pylist([_row(entry) for entry in settled_entries], schema=Business.arrow_schema())
@@ -90,7 +90,7 @@ def _batches(listings: Iterable[Listing]) -> Iterator[list[Listing]]:
         yield batch
 
 
-def _assigned(batch: list[Listing], cities: list[City], rejected: list[dict[str, str]]) -> Iterator[Entry]:
+def _entries_in_cities(batch: list[Listing], cities: list[City], rejected: list[dict[str, str]]) -> Iterator[Entry]:
     """Yield the listings inside a city; the others go to `rejected`, those whose coordinates are swapped by name."""
     import numpy as np
 
@@ -132,13 +132,13 @@ def _prices(
     return prices, sum(map(len, prices.values())) + len(rejected) - before
 
 
-def _priced(entries: list[Entry], prices: dict[str, list[FusionPrice]]) -> Settled:
+def _with_fusion_prices(entries: list[Entry], prices: dict[str, list[FusionPrice]]) -> SettledEntries:
     """Return the entries with Fusion's price where there is one: the paper takes prices from Fusion (2.A).
 
     Of several answers for a business the highest price counts, so that their order does not matter. One that any of
     them says has closed is rejected: the answers are newer than the dataset.
     """
-    settled = Settled()
+    settled = SettledEntries()
     used = set()
     closed = {native_id for native_id, answers in prices.items() if any(answer.is_closed for answer in answers)}
     for entry in entries:
@@ -153,7 +153,7 @@ def _priced(entries: list[Entry], prices: dict[str, list[FusionPrice]]) -> Settl
             level = answer.price_level or listing.price_level
             listing = replace(listing, price_level=level, categories=listing.categories or answer.categories)
         rows = (*entry.source_rows, *sorted(a.source_row for a in answers))
-        settled.kept.append(replace(entry, listing=listing, source_rows=rows))
+        settled.entries.append(replace(entry, listing=listing, source_rows=rows))
     for native_id, answers in prices.items():
         if native_id in used:
             settled.merged += len(answers)

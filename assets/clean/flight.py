@@ -49,7 +49,7 @@ def flights(
         source, names, batches = published.flights(file)
         offers.begin(OfferFile(source, names.names.__getitem__, names_airports=False, currency=published.CURRENCY))
         for batch in batches:
-            offers.add(_named(batch), by_name.of(batch, names))
+            offers.add(_under_bts_names(batch), by_name.of(batch, names))
     return offers.outcome(cities)
 
 
@@ -57,7 +57,7 @@ def _distinct(files: list[RawFile]) -> list[RawFile]:
     return list({file.snapshot.sha256: file for file in files}.values())
 
 
-def _named(batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _under_bts_names(batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return TravelPlanner's columns under the names that BTS's have."""
     import numpy as np
 

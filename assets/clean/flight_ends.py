@@ -23,7 +23,7 @@ NAME_TOLERANCE_KM = 150.0
 airports may lie off their cities, and shorter than the way between two towns of one name in one region."""
 
 REFUSED = (Reason.OUTSIDE_EVERY_CITY, Reason.WITHIN_ONE_CITY, Reason.AMBIGUOUS_NAME)
-"""Why a row is no flight between two cities, by the number it has in `Ends.refused`."""
+"""Why a row is no flight between two cities, by the number it has in `Ends.refused_reason`."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Ends:
     origin_zone: np.ndarray
     dest_zone: np.ndarray
     refused_row: np.ndarray
-    refused: np.ndarray
+    refused_reason: np.ndarray
 
 
 class AirportEnds:
@@ -85,12 +85,12 @@ class NameEnds:
     """The recipe's cities by name, for a source that names no airports: what a bare name says, the length confirms."""
 
     def __init__(self, cities: list[City], zones: list[str]) -> None:
-        self._named: dict[str, list[int]] = defaultdict(list)
+        self._cities_by_name: dict[str, list[int]] = defaultdict(list)
         for i, city in enumerate(cities):
-            self._named[_key(city.name)].append(i)
+            self._cities_by_name[_key(city.name)].append(i)
         self._centres = [centre(city) for city in cities]
         self._zone = np.array([zones.index(city.time_zone) for city in cities], dtype=np.int64)
-        self._known: dict[tuple[str, str, int], tuple[int, int] | Reason] = {}
+        self._pair_by_key: dict[tuple[str, str, int], tuple[int, int] | Reason] = {}
 
     def of(self, batch: dict[str, np.ndarray], names: CityNames) -> Ends:
         """Return an offer for each row whose names and length fit exactly one pair of cities (defect T13)."""
@@ -108,12 +108,17 @@ class NameEnds:
 
     def _pair(self, origin: str, dest: str, miles: int) -> tuple[int, int] | Reason:
         key = (_key(origin), _key(dest), miles)
-        if key not in self._known:
-            pairs = [(o, d) for o in self._named.get(key[0], ()) for d in self._named.get(key[1], ()) if o != d]
+        if key not in self._pair_by_key:
+            pairs = [
+                (o, d)
+                for o in self._cities_by_name.get(key[0], ())
+                for d in self._cities_by_name.get(key[1], ())
+                if o != d
+            ]
             fitting = [pair for pair in pairs if abs(self._apart_km(*pair) - miles * KM_PER_MILE) <= NAME_TOLERANCE_KM]
             refused = Reason.AMBIGUOUS_NAME if fitting else Reason.OUTSIDE_EVERY_CITY
-            self._known[key] = fitting[0] if len(fitting) == 1 else refused
-        return self._known[key]
+            self._pair_by_key[key] = fitting[0] if len(fitting) == 1 else refused
+        return self._pair_by_key[key]
 
     def _apart_km(self, origin: int, dest: int) -> float:
         from pyproj import Geod

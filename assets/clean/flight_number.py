@@ -40,7 +40,7 @@ def flight_numbers(hashes: np.ndarray, numbers_in_use: np.ndarray) -> np.ndarray
     return numbers
 
 
-def mixed(values: np.ndarray, salt: np.uint64) -> np.ndarray:
+def salted_hashes(values: np.ndarray, salt: np.uint64) -> np.ndarray:
     """Return a 64-bit hash of each value and the salt: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
     mix = values.astype(np.uint64) ^ salt
     mix = mix + np.uint64(0x9E3779B97F4A7C15)

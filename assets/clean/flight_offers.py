@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.clean.flight_ends import REFUSED, Ends
-from assets.clean.flight_number import flight_numbers, mixed
+from assets.clean.flight_number import flight_numbers, salted_hashes
 from assets.clean.flight_rows import OfferFile, flight_rows
 from assets.clean.flight_times import Times, flight_times
 from assets.step import Outcome
@@ -43,7 +43,7 @@ class Offers:
     zones: list[str]
     files: list[OfferFile] = field(default_factory=list)
     _parts: dict[str, list[np.ndarray]] = field(default_factory=lambda: {name: [] for name in STORED})
-    _refused: list[dict[str, np.ndarray]] = field(default_factory=list)
+    _refused_parts: list[dict[str, np.ndarray]] = field(default_factory=list)
     _records: int = 0
 
     def begin(self, file: OfferFile) -> None:
@@ -54,7 +54,9 @@ class Offers:
         """Keep the batch's offers, and why its other rows are none."""
         file, source = len(self.files) - 1, self.files[-1].source
         refused = {name: batch[name][ends.refused_row] for name in ("record", "origin", "dest")}
-        self._refused.append(refused | {"file": np.full(len(ends.refused), file), "reason": ends.refused})
+        self._refused_parts.append(
+            refused | {"file": np.full(len(ends.refused_reason), file), "reason": ends.refused_reason}
+        )
         offers = {name: column[ends.row] for name, column in batch.items()}
         times = flight_times(offers, ends.origin_zone, ends.dest_zone, self.zones)
         is_good = np.zeros(len(batch["record"]), dtype=bool)
@@ -88,7 +90,7 @@ class Offers:
         except ValueError as error:
             raise SourceError(str(error)) from None
         records = np.unique(np.stack([again["file"], again["record"]]), axis=1)
-        dropped = self._dropped(records)
+        dropped = self._rejections(records)
         rows_read = sum(file.source.rows_read for file in self.files)
         offered_again = len(numbers) - (self._records - records.shape[1])
         return Outcome(
@@ -127,7 +129,7 @@ class Offers:
 
         return pa.RecordBatchReader.from_batches(Flight.arrow_schema(), batches())
 
-    def _dropped(self, again: np.ndarray) -> pa.RecordBatchReader:
+    def _rejections(self, again: np.ndarray) -> pa.RecordBatchReader:
         import pyarrow as pa
 
         schema = pa.schema([(name, pa.string()) for name in ("row", "reason", "detail")])
@@ -135,7 +137,7 @@ class Offers:
         def batches() -> Iterator[pa.RecordBatch]:
             for file in self.files:
                 yield pa.RecordBatch.from_pylist(file.source.rejected, schema=schema)
-            for part in self._refused:
+            for part in self._refused_parts:
                 yield pa.RecordBatch.from_pylist([*self._refusals(part)], schema=schema)
             rows = [
                 rejection(
@@ -160,8 +162,8 @@ def _hashes(columns: dict[str, np.ndarray]) -> np.ndarray:
     """Return each flight's 64-bit hash: of its identity, the same in every build and order of files."""
     hashes = np.zeros(len(columns["file"]), dtype=np.uint64)
     for name in IDENTITY:
-        hashes = mixed(hashes, np.uint64(0)) ^ columns[name].astype(np.uint64)
-    return mixed(hashes, np.uint64(0))
+        hashes = salted_hashes(hashes, np.uint64(0)) ^ columns[name].astype(np.uint64)
+    return salted_hashes(hashes, np.uint64(0))
 
 
 def _repeats(columns: dict[str, np.ndarray], hashes: np.ndarray) -> np.ndarray:

@@ -38,9 +38,9 @@ def flight_rows(file: OfferFile, columns: dict[str, np.ndarray], city_ids: list[
     is_priced = columns["price"] != MISSING
     numbers = _joined("F", _padded(columns["given_number"]))
     if file.names_airports:
-        origin, dest = (_coded(columns[name], file.label) for name in ("origin", "dest"))
+        origin, dest = (_texts_of_codes(columns[name], file.label) for name in ("origin", "dest"))
         number = columns["number"]
-        flight = _joined(_coded(columns["carrier"], code_text), _text(np.where(number == MISSING, 0, number)))
+        flight = _joined(_texts_of_codes(columns["carrier"], code_text), _text(np.where(number == MISSING, 0, number)))
         native_id = _joined(flight, " ", origin, "-", dest)
     else:
         origin = dest = pa.nulls(rows, pa.string())
@@ -80,7 +80,7 @@ def _looked_up(texts: list[Any], positions: np.ndarray) -> pa.Array:
     return pa.array(texts, pa.string()).take(pa.array(positions))
 
 
-def _coded(codes: np.ndarray, text: Callable[[int], str]) -> pa.Array:
+def _texts_of_codes(codes: np.ndarray, text: Callable[[int], str]) -> pa.Array:
     distinct, positions = np.unique(codes, return_inverse=True)
     return _looked_up([text(code) for code in distinct.tolist()], positions)
 

@@ -46,7 +46,7 @@ def flight_times(
     two ends, in their zones; without a time of arrival it is the source's, or the time in the air and `TAXI_MIN`.
     A flight whose ends do not agree with its stated duration, or that takes no time or over a day, is not consistent.
     """
-    date, dep = departed(columns)
+    date, dep = departure(columns)
     arr, stated, air = columns["arr"], columns["elapsed"], columns["air"]
     clocks = ZoneClocks(zones, *_span(date))
     departure_utc = clocks.utc(date * MINUTES_A_DAY + dep, origin_zone)
@@ -71,7 +71,7 @@ def flight_times(
     )
 
 
-def departed(columns: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def departure(columns: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return the day and minute of departure: flights that leave half a day from plan leave on another day.
 
     Columns are date (days from 1970), dep and planned_dep (minutes of the local day, or MISSING).

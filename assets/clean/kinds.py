@@ -158,7 +158,7 @@ FAMOUS_IF_KNOWN = frozenset({"leisure=marina"})
 """Those of them that people do travel to see where Wikidata knows them, such as Monaco's Port Hercule."""
 
 
-def unseen(tags: Sequence[str], wikidata: str | None) -> str | None:
+def why_unseen(tags: Sequence[str], wikidata: str | None) -> str | None:
     """Return why nobody travels to see what a map has as a sight by these tags alone, or None if somebody may.
 
     `wikidata` is its item there, None where the map names none.

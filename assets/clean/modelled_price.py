@@ -170,7 +170,7 @@ class PriceModel:
     def _at(self, big_macs: float, usual: float, country: str, currency: str, place_id: str, is_known: bool) -> Amount:
         level, rate = self.level(country, currency), self.rate(currency)
         one = self.us_price * level.value * rate.units_per_usd
-        spread = _spread(place_id, KNOWN_SPREAD if is_known else UNKNOWN_SPREAD) if place_id else 1.0
+        spread = _price_factor(place_id, KNOWN_SPREAD if is_known else UNKNOWN_SPREAD) if place_id else 1.0
         step = rounding_step(one * usual)
         value = max(step, round(one * big_macs * spread / step) * step)
         rows = (*self._us_rows, *level.source_rows, *rate.source_rows)
@@ -195,7 +195,7 @@ def rounding_step(usual: float) -> float:
     return round(power * (5 if fine / power >= 5 else 1), 2)
 
 
-def _spread(place_id: str, widest: float) -> float:
+def _price_factor(place_id: str, widest: float) -> float:
     """Return the place's factor, from 1 / widest to widest, evenly on a logarithmic scale."""
     drawn = stable_hash("price spread", place_id) / 2**64
     return widest ** (2 * drawn - 1)

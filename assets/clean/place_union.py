@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assets.clean.kinds import unseen
+from assets.clean.kinds import why_unseen
 from assets.clean.place import places
 from assets.clean.same_place import Entry, merge_mapped_twice, merge_sources, reject_second_ids
 from assets.step import Outcome
@@ -42,9 +42,9 @@ def city_places(
         Place.arrow(business_places.rows).to_pylist() if isinstance(business_places.rows, pa.Table) else []
     )
     once = reject_second_ids([*map(_osm_entry, mapped), *map(_overture_entry, gathered)])
-    twice = merge_mapped_twice(once.kept)
-    settled = merge_sources([*(_business_entry(row) for row in listed), *twice.kept])
-    rows = [_row(entry, hours) for entry in settled.kept]
+    twice = merge_mapped_twice(once.entries)
+    settled = merge_sources([*(_business_entry(row) for row in listed), *twice.entries])
+    rows = [_row(entry, hours) for entry in settled.entries]
     rows += [_stay_row(row) for row in listings]
     rejections += [*once.rejected, *settled.rejected]
     rejections += business_places.rejections if isinstance(business_places.rejections, list) else []
@@ -57,7 +57,7 @@ def _worth_a_visit(mapped: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], 
     """Return what a map has without the sights that nobody travels to see, and these as rejections."""
     rows, rejections = [], []
     for row in mapped:
-        fault = unseen(row["tags"], row["wikidata"])
+        fault = why_unseen(row["tags"], row["wikidata"])
         if fault is None:
             rows.append(row)
         else:

@@ -49,7 +49,7 @@ def reviews(files: list[RawFile], place: pd.DataFrame) -> Outcome:
                 kept_writer.write_table(_numbered(block.kept, position))
                 position += block.kept.num_rows
                 dropped_writer.write_table(block.dropped.cast(_dropped_schema()))
-    repeated = spill.repeated()
+    repeated = spill.first_by_repeat()
     return Outcome(spill.reviews(repeated), spill.rejections(repeated), rows_in=rows_in)
 
 
@@ -65,7 +65,7 @@ class _Spill:
 
         return pq.ParquetWriter(self.folder / name, schema, compression="snappy")
 
-    def repeated(self) -> dict[str, str]:
+    def first_by_repeat(self) -> dict[str, str]:
         """Return the pointer of each kept row whose review was kept before, with the pointer of the first."""
         import duckdb
 

@@ -54,22 +54,22 @@ class Entry:
 
 
 @dataclass
-class Settled:
+class SettledEntries:
     """The entries that remain, the rows dropped and why, and how many rows became part of another."""
 
-    kept: list[Entry] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     rejected: list[dict[str, str]] = field(default_factory=list)
     merged: int = 0
 
 
-def merge_copies(entries: Iterable[Entry]) -> Settled:
+def merge_copies(entries: Iterable[Entry]) -> SettledEntries:
     """Return one entry for each native id of a source.
 
     Equal rows are merged. Of rows that contradict each other the one with the most reviews stays, or else the one
     with the most copies, and the others are duplicates. A business in two tables of a source becomes one entry that
     claims both kinds, with the values of the preferred kind's table first (defect I4).
     """
-    settled = Settled()
+    settled = SettledEntries()
     for group in _groups(entries, lambda e: (e.listing.source, e.listing.native_id)):
         by_table = [_one_of_table(rows, settled) for rows in _groups(group, lambda e: e.listing.kind or "")]
         kinds = by_precedence([e.listing.kind or "" for e in by_table], [m for e in by_table for m in e.listing.meals])
@@ -78,13 +78,13 @@ def merge_copies(entries: Iterable[Entry]) -> Settled:
         for other in by_table[1:]:
             best = _merged(best, other)
             settled.merged += 1
-        settled.kept.append(replace(best, kinds=tuple(kinds)))
+        settled.entries.append(replace(best, kinds=tuple(kinds)))
     return settled
 
 
-def reject_second_ids(entries: Iterable[Entry]) -> Settled:
+def reject_second_ids(entries: Iterable[Entry]) -> SettledEntries:
     """Return the entries without those that a source lists again under a second id; the most reviewed id stays."""
-    settled = Settled()
+    settled = SettledEntries()
     for group in _groups(
         entries, lambda e: (e.city_id, e.listing.source, plain_name(e.listing.name), plain_name(e.listing.address))
     ):
@@ -97,13 +97,13 @@ def reject_second_ids(entries: Iterable[Entry]) -> Settled:
             detail = f"name, address and position of {twin.listing.native_id!r}, which has more reviews or sorts first"
             error = RowError(Reason.DUPLICATE, detail)
             settled.rejected.append(rejection(entry.listing.source_row, error))
-        settled.kept += distinct_entries
+        settled.entries += distinct_entries
     return settled
 
 
-def merge_mapped_twice(entries: Iterable[Entry]) -> Settled:
+def merge_mapped_twice(entries: Iterable[Entry]) -> SettledEntries:
     """Return one entry for each place that a map has as several objects; the one that tells most keeps its id."""
-    settled = Settled()
+    settled = SettledEntries()
     for group in _groups(entries, lambda e: (e.city_id, e.listing.source, e.listing.kind, _own_name(e.listing))):
         places: list[list[Entry]] = []
         for entry in sorted(group, key=_most_told):
@@ -113,16 +113,16 @@ def merge_mapped_twice(entries: Iterable[Entry]) -> Settled:
             else:
                 place.append(entry)
                 settled.merged += 1
-        settled.kept += [reduce(_merged, objects) for objects in places]
+        settled.entries += [reduce(_merged, objects) for objects in places]
     return settled
 
 
-def merge_sources(entries: Iterable[Entry], first: tuple[str, ...] = SOURCE_PRIORITY) -> Settled:
+def merge_sources(entries: Iterable[Entry], first: tuple[str, ...] = SOURCE_PRIORITY) -> SettledEntries:
     """Return one entry for each place that several sources list: similar names, close together, best pair first.
 
     `first` are the sources whose values and id such a place keeps, the most trusted first; then the others, by name.
     """
-    settled = Settled()
+    settled = SettledEntries()
     for city in _groups(entries, lambda e: e.city_id):
         by_source = _groups(city, lambda e: e.listing.source)
         by_source.sort(key=lambda rows: _source_rank(rows[0].listing.source, first))
@@ -134,11 +134,11 @@ def merge_sources(entries: Iterable[Entry], first: tuple[str, ...] = SOURCE_PRIO
             settled.merged += len(partners)
             matched = set(partners.values())
             places += [row for j, row in enumerate(rows) if j not in matched]
-        settled.kept += places
+        settled.entries += places
     return settled
 
 
-def _one_of_table(rows: list[Entry], settled: Settled) -> Entry:
+def _one_of_table(rows: list[Entry], settled: SettledEntries) -> Entry:
     """Return the one entry that stands for rows of one id in one table."""
     contents = _groups(rows, _content)
     contents.sort(key=lambda copies: (_most_reviewed(copies[0]), -len(copies), repr(_content(copies[0]))))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assets.clean.cuisines import cuisines
-from assets.clean.flight_times import departed
+from assets.clean.flight_times import departure
 from assets.clean.kinds import by_precedence, candidate_kinds, noise
 from assets.step import NOBODYS
 from schemas.travel import KM_PER_MILE
@@ -59,7 +59,7 @@ def flight(_: Row, records: Records) -> Values:
     (record,) = records
     flight_number, price, planned = (record.get(name, MISSING) for name in ("given_number", "price", "planned_dep"))
     columns = {"date": record["date"], "dep": record["dep"], "planned_dep": planned}
-    (day,), (minute,) = departed({name: np.array([value]) for name, value in columns.items()})
+    (day,), (minute,) = departure({name: np.array([value]) for name, value in columns.items()})
     lands = record["arr"] if record["arr"] != MISSING else None
     is_priced = price != MISSING
     return {

@@ -64,7 +64,7 @@ def city_prices(files: list[RawFile], *, cities: list[City]) -> Outcome:
             first = row_by_city.setdefault(row["city_id"], row)
             if first is row:
                 continue
-            added = _added(first, row)
+            added = _columns_to_add(first, row)
             if added:
                 row_by_city[row["city_id"]] = {
                     **first,
@@ -79,7 +79,7 @@ def city_prices(files: list[RawFile], *, cities: list[City]) -> Outcome:
     return Outcome(_arrow(CityPrice, row_by_city.values()), rejected, merged, rows_in + unreadable_count)
 
 
-def _added(first: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+def _columns_to_add(first: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     added = {}
     if first["restaurant_index"] is None and row["restaurant_index"] is not None:
         added["restaurant_index"] = row["restaurant_index"]

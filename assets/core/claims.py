@@ -13,12 +13,12 @@ NOT_POSSIBLE = "NO PLAN MEETS:"
 _CLAIM = re.compile(rf"^[\s>*]*{NOT_POSSIBLE}(.*)$", re.MULTILINE)
 
 
-def said(wishes: tuple[Wish, ...]) -> str:
+def no_plan_claim(wishes: tuple[Wish, ...]) -> str:
     """Return how a planner says that wishes clash."""
     return f"{NOT_POSSIBLE} {', '.join(f'{name}={value}' for name, value in wishes)}"
 
 
-def claimed(text: str) -> list[Wish] | None:
+def claim_in(text: str) -> list[Wish] | None:
     """Return the wishes that a text says clash; None where it does not say so."""
     claims = _CLAIM.findall(text)
     if not claims:

@@ -54,7 +54,7 @@ def drafts(
     """
     slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
     drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
-    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous), share)
+    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _rows_by_task(previous), share)
     loop.run(ask)
     elsewhere = next((row for row in loop.rows() if step.per == "city" and row["city_id"] != area), None)
     if elsewhere is not None:
@@ -68,7 +68,7 @@ def drafts(
         "redrawn": dict(sorted(loop.kinds.items())),
         **(
             getattr(drafting, "facts", lambda _: {})(
-                [(s, loop.kept[s.task_id][0]) for s in slots if s.task_id in loop.kept]
+                [(s, loop.draft_by_task[s.task_id][0]) for s in slots if s.task_id in loop.draft_by_task]
             )
         ),
     }
@@ -82,7 +82,7 @@ def solver(read_world: Callable[[], Any], *, uses: Uses, section: Any) -> Callab
 
 @dataclass
 class _Loop:
-    """The slots of a set while they are drawn: `kept` has each slot's draw, its plan, and what it rests on."""
+    """The slots of a set while they are drawn: `draft_by_task` has each slot's draw, its plan, and what it rests on."""
 
     uses: Uses
     world: Any
@@ -93,11 +93,11 @@ class _Loop:
     most_unsolved: int | None
     before: dict[str, dict[Any, Any]]
     share: Share | None
-    kept: dict[str, tuple[Drawn, Solved, str, int]] = field(default_factory=dict)
-    taken: dict[str, str] = field(default_factory=dict)
+    draft_by_task: dict[str, tuple[Drawn, Solved, str, int]] = field(default_factory=dict)
+    holder_by_identity: dict[str, str] = field(default_factory=dict)
     rejected: list[dict[str, str]] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
-    unsolved: Counter[str] = field(default_factory=Counter)
+    unsolved_draws: Counter[str] = field(default_factory=Counter)
     draws: int = 0
     resisting: frozenset[str] = frozenset()
 
@@ -107,7 +107,7 @@ class _Loop:
         obstacles: dict[str, Counter[str]] = {slot.task_id: Counter() for slot in self.slots}
         final: dict[str, Reason] = {}
         for attempt in range(self.attempts):
-            open_slots = [s for s in self.slots if s.task_id not in self.kept and s.task_id not in final]
+            open_slots = [s for s in self.slots if s.task_id not in self.draft_by_task and s.task_id not in final]
             if not open_slots:
                 break
             refused = self._round(open_slots, attempt, ask)
@@ -117,33 +117,37 @@ class _Loop:
                 if why.is_final or self._is_given_up(slot, why):
                     final[slot.task_id] = why.reason
         for slot in self.slots:
-            if slot.task_id not in self.kept:
+            if slot.task_id not in self.draft_by_task:
                 most = sorted(obstacles[slot.task_id].items(), key=lambda item: (-item[1], item[0]))[:OBSTACLES_SHOWN]
                 detail = "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in most)
                 reason = final.get(slot.task_id, Reason.UNSATISFIABLE)
                 self.rejected.append({"row": slot.task_id, "reason": reason.value, "detail": detail})
 
     def _is_given_up(self, slot: Slot, why: Refused) -> bool:
-        self.unsolved[slot.task_id] += why.is_unsolved
-        return self.most_unsolved is not None and self.unsolved[slot.task_id] >= self.most_unsolved
+        self.unsolved_draws[slot.task_id] += why.is_unsolved
+        return self.most_unsolved is not None and self.unsolved_draws[slot.task_id] >= self.most_unsolved
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the drafts' rows, in the order of the slots."""
-        return [self._row(slot, *self.kept[slot.task_id]) for slot in self.slots if slot.task_id in self.kept]
+        return [
+            self._row(slot, *self.draft_by_task[slot.task_id])
+            for slot in self.slots
+            if slot.task_id in self.draft_by_task
+        ]
 
     def _round(self, slots: Sequence[Slot], attempt: int, ask: Ask | None) -> list[tuple[Slot, Refused]]:
         """Draw once for each slot; keep what can be planned, and return the others with what stood in the way."""
         refused: list[tuple[Slot, Refused]] = []
         jobs: list[tuple[Slot, Drawn, str]] = []
 
-        def told_apart() -> Iterator[tuple[Slot, Drawn]]:
+        def distinct_draws() -> Iterator[tuple[Slot, Drawn]]:
             first: dict[str, str] = {}
-            for slot, draw in self._drawn(slots, attempt, ask):
+            for slot, draw in self._slot_draws(slots, attempt, ask):
                 if isinstance(draw, Refused):
                     refused.append((slot, draw))
                     continue
                 identity = content_hash(self.uses["identity"](draw.record) if "identity" in self.uses else draw.record)
-                holder = self.taken.get(identity) or first.get(identity)
+                holder = self.holder_by_identity.get(identity) or first.get(identity)
                 if holder is not None:
                     detail = f"the record equals that of {holder}"
                     refused.append((slot, Refused(detail, "duplicate", Reason.DUPLICATE)))
@@ -152,22 +156,24 @@ class _Loop:
                 jobs.append((slot, draw, identity))
                 yield slot, draw
 
-        results = self._solved(told_apart(), len(slots))
+        results = self._solutions(distinct_draws(), len(slots))
         for (slot, draw, identity), (solved, depends_on) in zip(jobs, results, strict=True):
             if isinstance(solved, Refused):
                 refused.append((slot, replace(solved, is_unsolved=True)))
                 continue
-            self.taken[identity] = slot.task_id
-            self.kept[slot.task_id] = (draw, solved, depends_on, attempt)
+            self.holder_by_identity[identity] = slot.task_id
+            self.draft_by_task[slot.task_id] = (draw, solved, depends_on, attempt)
         return refused
 
-    def _drawn(self, slots: Sequence[Slot], attempt: int, ask: Ask | None) -> Iterator[tuple[Slot, Drawn | Refused]]:
+    def _slot_draws(
+        self, slots: Sequence[Slot], attempt: int, ask: Ask | None
+    ) -> Iterator[tuple[Slot, Drawn | Refused]]:
         """Yield each slot's draw, made when it is asked for: the first are solved while the last are drawn.
 
         A model is asked for those of all slots at once.
         """
         self.draws += len(slots)
-        records = [drawn.record for drawn, *_ in self.kept.values()]
+        records = [drawn.record for drawn, *_ in self.draft_by_task.values()]
         draws = ((slot, self.uses["draft"](slot, attempt, self.drafting, records)) for slot in slots)
         if ask is not None and "draft_by_model" in self.uses:
             drawn = dict(draws)
@@ -180,7 +186,7 @@ class _Loop:
             else:
                 yield slot, draw
 
-    def _solved(self, jobs: Iterable[tuple[Slot, Drawn]], most: int) -> list[tuple[Solved | Refused, str]]:
+    def _solutions(self, jobs: Iterable[tuple[Slot, Drawn]], most: int) -> list[tuple[Solved | Refused, str]]:
         """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought.
 
         There are `most` jobs at most.
@@ -188,7 +194,7 @@ class _Loop:
         solutions: list[tuple[Solved | Refused, str] | None] = []
         sought: list[int] = []
 
-        def unknown() -> Iterator[Job]:
+        def unknown_jobs() -> Iterator[Job]:
             for slot, drawn in jobs:
                 part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
                 arguments, before = (slot.task_id, drawn.record, part), self.before.get(slot.task_id)
@@ -204,9 +210,9 @@ class _Loop:
                 yield Job([slot.task_id, drawn.record], arguments)
 
         solve = _Solve(self.uses, self.world, self.section)
-        results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, most)
+        results = map(solve, unknown_jobs()) if self.share is None else self.share(unknown_jobs(), solve, most)
         for result, position in zip(list(results), sought, strict=True):
-            solutions[position] = _read(result)
+            solutions[position] = _read_solution(result)
         return [entry for entry in solutions if entry is not None]
 
     def _row(self, slot: Slot, drawn: Drawn, solved: Solved, depends_on: str, attempt: int) -> dict[str, Any]:
@@ -238,8 +244,8 @@ class _Solve:
     section: Any
 
     def __call__(self, job: Job) -> dict[str, Any]:
-        task_id, record, part = job.given
-        solved = self._solved(task_id, record, self.world if part is None else part)
+        task_id, record, part = job.arguments
+        solved = self._proven_solution(task_id, record, self.world if part is None else part)
         if isinstance(solved, Refused):
             return _plain({"refused": asdict(solved)})
         depends_on = self.depends_on(task_id, record, part)
@@ -249,7 +255,7 @@ class _Solve:
         """Return the hash of the draw and of what its plan rests on in the world, or in its `part` where it has one."""
         return rests_on(self.uses, task_id, record, self.world if part is None else part, self.section)
 
-    def _solved(self, task_id: str, record: dict[str, Any], world: Any) -> Solved | Refused:
+    def _proven_solution(self, task_id: str, record: dict[str, Any], world: Any) -> Solved | Refused:
         solved = self.uses["solve"](task_id, record, world, self.section)
         if isinstance(solved, Refused):
             return solved
@@ -272,13 +278,13 @@ def _plain(answer: dict[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(answer, default=lambda number: number.item()))
 
 
-def _read(answer: dict[str, Any]) -> tuple[Solved | Refused, str]:
+def _read_solution(answer: dict[str, Any]) -> tuple[Solved | Refused, str]:
     if "refused" in answer:
         return Refused(**{**answer["refused"], "reason": Reason(answer["refused"]["reason"])}), ""
     return Solved(answer["plan"], answer["proof"]), answer["depends_on"]
 
 
-def _kept(previous: pd.DataFrame | None) -> dict[str, dict[Any, Any]]:
+def _rows_by_task(previous: pd.DataFrame | None) -> dict[str, dict[Any, Any]]:
     return {} if previous is None else {row["task_id"]: row for row in previous.to_dict("records")}
 
 

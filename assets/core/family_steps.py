@@ -24,7 +24,7 @@ def _step(
     return Step(output, run, inputs, per=family.per, family=family.name, uses=functions, arrow=family.arrow, **options)
 
 
-def _named(family: Family, *fields: str) -> dict[str, str]:
+def _functions_of(family: Family, *fields: str) -> dict[str, str]:
     """Return the functions of these fields that the family has."""
     return {name: getattr(family, name) for name in fields if getattr(family, name)}
 
@@ -38,7 +38,7 @@ def _drafts(family: Family) -> Step:
         family.tables.draft,
         "assets.core.drafting:drafts",
         family.world_tables,
-        _named(family, *drawing, *solving) | greedy,
+        _functions_of(family, *drawing, *solving) | greedy,
         job=family.job,
         settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
         world=family.world_tables,
@@ -54,7 +54,7 @@ def _tasks(family: Family) -> Step:
         family.tables.task,
         "assets.core.wording:tasks",
         (draft, *family.world_tables),
-        _named(family, "world", "word", "read", "word_by_model"),
+        _functions_of(family, "world", "word", "read", "word_by_model"),
         job="wording" if family.word_by_model and not family.job else family.job,
         world=family.world_tables,
         accounts=Rows((draft,)),
@@ -68,7 +68,7 @@ def _certificates(family: Family) -> Step:
         tables.certificate,
         "assets.core.certifying:certificates",
         (tables.task, tables.draft),
-        _named(family, "asked"),
+        _functions_of(family, "asked"),
         settings={"checks": list(family.checks)},
         accounts=Rows((tables.task,)),
     )
@@ -81,7 +81,7 @@ def _lineage(family: Family) -> Step:
         tables.lineage,
         "assets.core.tracing:lineage",
         (tables.task, tables.certificate, *family.world_tables),
-        _named(family, "world", "trace"),
+        _functions_of(family, "world", "trace"),
         world=family.world_tables,
         accounts=Keys("task_id", (tables.certificate,), each=True),
     )
@@ -94,7 +94,7 @@ def _contexts(family: Family, table: type) -> Step:
         table,
         "assets.core.contexts:contexts",
         (tables.task, tables.certificate, *family.world_tables),
-        _named(family, "contexts"),
+        _functions_of(family, "contexts"),
         accounts=Keys("task_id", (tables.task,)),
     )
 

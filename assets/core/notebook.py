@@ -34,7 +34,7 @@ class Notebook:
         self.write(description, self._last)
         return Answer(f"Entry {len(self._entries) - 1} written: {description}")
 
-    def planned(self, query: str) -> Answer:
+    def query_with_entries(self, query: str) -> Answer:
         """Return the query with all that is written down: what a model plans from. Raises ToolError if nothing is."""
         if not self._entries:
             raise ToolError("the notebook is empty; search first")

@@ -71,15 +71,17 @@ class OwnProcesses:
 
         It is called once the call `after` has ended, if one is named, with that one's result as the last argument.
         """
-        return self._threads.submit(self._called, function, arguments, after)
+        return self._threads.submit(self._call_in_fork, function, arguments, after)
 
-    def _called(self, function: Callable[..., Given], arguments: tuple[Any, ...], after: Future[Any] | None) -> Given:
+    def _call_in_fork(
+        self, function: Callable[..., Given], arguments: tuple[Any, ...], after: Future[Any] | None
+    ) -> Given:
         arguments = (*arguments, after.result()) if after is not None else arguments
         with self._lock:
             if self._is_left:
                 raise ChildProcessError(f"{name_of(function)} was not begun: its caller has ended")
             if self._root is None:
-                self._root = self._started()
+                self._root = self._start_root()
             self._running += 1
         pipe, is_alive = self._free.get(), True
         try:
@@ -88,7 +90,7 @@ class OwnProcesses:
             is_alive = answer[0] is not None
         except (EOFError, OSError, pickle.UnpicklingError):  # the last, where it died in its answer
             is_alive = False
-            raise died(function, None) from None
+            raise death_error(function, None) from None
         finally:
             with self._lock:
                 self._running -= 1
@@ -100,7 +102,7 @@ class OwnProcesses:
                 pipe.close()
         return what_came(function, answer)
 
-    def _started(self) -> ForkServerProcess:
+    def _start_root(self) -> ForkServerProcess:
         processes = fresh_processes()
         pipes = [processes.Pipe() for _ in range(self._most)]
         child_ends = [child_end for _, child_end in pipes]
@@ -125,13 +127,13 @@ def what_came(function: Callable[..., Any], answer: Answer) -> Any:
     """Return what a call gave. Raises what it raised, and ChildProcessError where its process died."""
     is_whole, came = answer
     if is_whole is None:
-        raise died(function, came)
+        raise death_error(function, came)
     if not is_whole:
         raise came
     return came
 
 
-def died(function: Callable[..., Any], exit_code: int | None) -> ChildProcessError:
+def death_error(function: Callable[..., Any], exit_code: int | None) -> ChildProcessError:
     """Return the error of a process that died."""
     return ChildProcessError(f"the process that ran {name_of(function)} died (exit {exit_code})")
 

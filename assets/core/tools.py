@@ -171,20 +171,20 @@ def _problem(error: Any, arguments: dict[str, Any], messages: dict[str, str]) ->
     if error.validator == "anyOf":
         error = next((e for e in error.context if e.validator != "type"), error.context[0])
     rule, name = error.validator, str(error.absolute_path[0]) if error.absolute_path else ""
-    instance, expected = _shown(error.instance), error.validator_value
+    instance, expected = _json_excerpt(error.instance), error.validator_value
     if rule == "required":
         missing = [key for key in expected if key not in arguments]
         return messages["required"].format(found=", ".join(missing))
     if rule == "additionalProperties":
         parameters = list(error.schema["properties"])
         unknown = [key for key in arguments if key not in parameters]
-        return messages[rule].format(found=_shown(unknown), expected=", ".join(parameters))
+        return messages[rule].format(found=_json_excerpt(unknown), expected=", ".join(parameters))
     if rule == "pattern":
         expected = error.schema.get("title", expected)
     text = ", ".join(map(str, expected)) if isinstance(expected, list) else str(expected)
     return messages.get(rule, messages["type"]).format(name=name, found=instance, expected=text)
 
 
-def _shown(value: Any) -> str:
+def _json_excerpt(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from assets.first_recipe import Chosen, FirstRecipe, Survey
+from assets.first_recipe import FamilyChoice, FirstRecipe, Survey
 
 
-def section(survey: Survey, chosen: Chosen) -> list[str]:
+def section(survey: Survey, chosen: FamilyChoice) -> list[str]:
     """Return the lines of the section: tasks by difficulty, in the money of the first city."""
     return [
         f"# {chosen.tasks} of each difficulty. `tripwright schema` prints every key there is.",

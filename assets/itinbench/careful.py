@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
-from assets.core.claims import Wish, said
+from assets.core.claims import Wish, no_plan_claim
 from assets.itinbench.careful_limits import Limits, Ways
 from assets.itinbench.tables import CUISINES, PRICES
 from assets.itinbench.unsolvable.claims import FIELDS, about
@@ -53,7 +53,7 @@ def play(task: Task, access: Access) -> Playing:
     lacking = [kind for kind, needed in NEEDED.items() if len(candidates[kind]) < (needed * reading.days[0] or 1)]
     log = [{"speaker": "planner", "text": "", "calls": calls}]
     if lacking:
-        text = said(_clash(searches, lacking[0], wishes, reading.days[0]))
+        text = no_plan_claim(_clash(searches, lacking[0], wishes, reading.days[0]))
     else:
         signs = searches.signs(candidates, wishes) if reading.most_signs else {}
         text = json.dumps(_plan(reading, candidates, signs), ensure_ascii=False)

@@ -13,7 +13,7 @@ from assets.clean.modelled_price import PriceModel
 from assets.clean.place_union import city_places
 from assets.clean.price_levels import big_mac_prices, country_price_levels
 from assets.clean.wikivoyage import wikivoyage_listings, wikivoyage_matches
-from assets.first_recipe import LEVELS, Chosen, FirstRecipe, Survey, SurveyedCity
+from assets.first_recipe import LEVELS, FamilyChoice, FirstRecipe, Survey, SurveyedCity
 from assets.itinbench.evidence import with_tags
 from assets.itinbench.pool import guide_places
 from assets.itinbench.repairs.satisfiable import feasibility
@@ -64,7 +64,7 @@ def _counts(survey: Survey, surveyed: SurveyedCity, prices: PriceModel) -> dict[
 
 def _tags(listing: pd.DataFrame, surveyed: SurveyedCity) -> pd.DataFrame:
     """Return what the tags of the city's map say of the listings."""
-    mapped = _frame(OsmPlace, Outcome(pa.Table.from_pylist(surveyed.mapped, schema=OsmPlace.arrow_schema())))
+    mapped = _frame(OsmPlace, Outcome(pa.Table.from_pylist(surveyed.mapped_places, schema=OsmPlace.arrow_schema())))
     none = [table.frame(table.arrow_schema().empty_table()) for table in (Business, Stay)]
     place = _frame(Place, city_places(none[0], mapped, none[1]))
     match = _frame(WikivoyageMatch, wikivoyage_matches(listing, place, mapped))
@@ -96,7 +96,7 @@ def most(cities: Sequence[SurveyedCity]) -> int:
     return min(city.counts["guide_records"] for city in cities)
 
 
-def section(survey: Survey, chosen: Chosen) -> list[str]:
+def section(survey: Survey, chosen: FamilyChoice) -> list[str]:
     """Return the lines of the section: as many tasks as the other families have of all difficulties together."""
     tasks = min(chosen.tasks * len(LEVELS), most(survey.cities))
     return [

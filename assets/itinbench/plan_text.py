@@ -110,6 +110,6 @@ PLAN_TEXT = PlanText(
     native=lambda value: value.model_dump(),
     layout=read_layout,
     unwrapped=lambda value: value["plan"] if isinstance(value, dict) and "plan" in value else value,
-    listed_from=("itinbench_place", "tasks"),
-    listed=_names_by_task,
+    place_names_from=("itinbench_place", "tasks"),
+    place_names=_names_by_task,
 )  # fmt: skip

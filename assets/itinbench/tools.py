@@ -142,7 +142,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
             "Planner",
             "Give back the query with everything found so far, to plan from.",
             schema(query, query),
-            lambda arguments: searches.notebook.planned(arguments["Query"]),
+            lambda arguments: searches.notebook.query_with_entries(arguments["Query"]),
         ),
     ]
 

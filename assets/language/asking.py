@@ -103,7 +103,7 @@ def dialogue(prompt: Prompt, corrections: int) -> Generator[list[Message], dict[
     problem = ""
     for _ in range(1 + corrections):
         record = yield messages
-        value, problem = judged(record, prompt)
+        value, problem = value_or_problem(record, prompt)
         if value is not None or record["finish_reason"] == REJECTED_REQUEST:
             return value, problem
         answer_excerpt = record["answer"][:SHOWN_ANSWER_CHARACTERS] or "(nothing)"
@@ -112,7 +112,7 @@ def dialogue(prompt: Prompt, corrections: int) -> Generator[list[Message], dict[
     return None, problem
 
 
-def judged(record: dict[str, Any], prompt: Prompt) -> tuple[Any, str]:
+def value_or_problem(record: dict[str, Any], prompt: Prompt) -> tuple[Any, str]:
     """Return the value that a recorded reply gives and "", or None and its problem."""
     if record["finish_reason"] == REJECTED_REQUEST:
         return None, f"rejected_request: {record['answer'][:200]}"

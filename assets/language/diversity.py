@@ -25,7 +25,7 @@ def diversity(texts: Sequence[str]) -> dict[str, float]:
     return {**distinct_shares, "self_bleu_4": _self_bleu(words)}
 
 
-def repeated(text: str, earlier: Sequence[str]) -> str | None:
+def repeated_text(text: str, earlier: Sequence[str]) -> str | None:
     """Return an earlier text that this one repeats nearly word for word, or None."""
     from rapidfuzz import fuzz, process
 

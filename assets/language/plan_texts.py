@@ -41,8 +41,8 @@ class PlanText:
     where the family has one, reads the whole text, with the names of the places that a plan may name, if they are
     known. `unwrapped` takes off what planners put around a plan in JSON, and `is_plan` says whether it is one. `shape`
     and `instructions` are what a model is asked with; `native` makes the plan of its answer; `names` yields every text
-    of a plan that must stand in what it was read from. `listed` returns, of a release's frames by name (it
-    needs `listed_from`), the names that `layout` takes, by task.
+    of a plan that must stand in what it was read from. `place_names` returns, of a release's frames by name (it
+    needs `place_names_from`), the names that `layout` takes, by task.
     """
 
     read: Callable[[Mapping[int, Mapping[str, str]]], Any]
@@ -53,17 +53,17 @@ class PlanText:
     native: Callable[[Any], Any] = lambda value: value
     layout: Callable[[str, Names | None], Any] | None = None
     unwrapped: Callable[[Any], Any] = lambda value: value
-    listed_from: tuple[str, ...] = ()
-    listed: Callable[[Callable[[str], Any]], Mapping[str, Names]] = lambda _: {}
+    place_names_from: tuple[str, ...] = ()
+    place_names: Callable[[Callable[[str], Any]], Mapping[str, Names]] = lambda _: {}
 
 
 @dataclass(frozen=True)
-class Extracted:
+class ExtractedPlan:
     """One text's plan and how it was read: `json`, `grammar`, `layout` or the model's name; or why there is none."""
 
     task_id: str
     plan: Any = None
-    how: str = ""
+    read_by: str = ""
     generation_id: str = ""
     problem: str = ""
 
@@ -76,34 +76,34 @@ def plan_text(name: str) -> PlanText:
     return named_value(grammar_name)
 
 
-def extracted(
+def extracted_plans(
     texts: Mapping[str, str], family: PlanText, ask: Ask | None, names: Mapping[str, Names] | None = None
-) -> list[Extracted]:
+) -> list[ExtractedPlan]:
     """Return each task's plan, in the order given; what no grammar reads is asked of the model, if there is one.
 
     `names` holds, by task, the names of the places that its plan may name.
     """
-    readings: dict[str, Extracted] = {}
+    readings: dict[str, ExtractedPlan] = {}
     for task_id, text in texts.items():
         plan, how = by_grammar(text, family, (names or {}).get(task_id))
         added = added_names(plan, text, family) if how != "json" and plan is not None else []
         if not text.strip():
-            readings[task_id] = Extracted(task_id, problem="no grammar reads it: the text is empty")
+            readings[task_id] = ExtractedPlan(task_id, problem="no grammar reads it: the text is empty")
         elif plan is None:
-            readings[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
+            readings[task_id] = ExtractedPlan(task_id, problem="no grammar reads it, and no model was named")
         elif added:
-            readings[task_id] = Extracted(task_id, problem=_not_there(added))
+            readings[task_id] = ExtractedPlan(task_id, problem=_not_there(added))
         else:
-            readings[task_id] = Extracted(task_id, plan, how)
+            readings[task_id] = ExtractedPlan(task_id, plan, how)
     unread = [task_id for task_id, one in readings.items() if one.plan is None and texts[task_id].strip()]
     if ask is not None and family.shape is not None:
         answers = ask(_prompt(task_id, texts[task_id], family) for task_id in unread)
         for task_id, answer in zip(unread, answers, strict=True):
             if isinstance(answer, Unanswered):
-                readings[task_id] = Extracted(task_id, problem=answer.problem)
+                readings[task_id] = ExtractedPlan(task_id, problem=answer.problem)
             else:
                 plan = family.native(answer.value)
-                readings[task_id] = Extracted(task_id, plan, ask.model, answer.generation_id)
+                readings[task_id] = ExtractedPlan(task_id, plan, ask.model, answer.generation_id)
     return list(readings.values())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from assets.family import Refused, Worded
 from assets.language.answers import Shape
 from assets.language.asking import Ask, Later, Prompt, Unanswered
-from assets.language.diversity import repeated
+from assets.language.diversity import repeated_text
 from assets.language.reading_by_model import BlindReading, otherwise
 from assets.language.untrusted import FENCE_RULES, fenced
 from schemas.rejection import Reason
@@ -45,13 +45,13 @@ class Wording(Shape):
 class ToWord:
     """One task to be put into words: its facts, what keeps a text from saying exactly these, and its whole record.
 
-    `stated` is the record as another model, which sees the text alone, must read it.
+    `stated_record` is the record as another model, which sees the text alone, must read it.
     """
 
     task_id: str
     facts: dict[str, Any]
     problems: Callable[[str], list[str]]
-    stated: dict[str, Any]
+    stated_record: dict[str, Any]
 
 
 Wordings = dict[str, Worded | Refused]
@@ -59,15 +59,15 @@ Wordings = dict[str, Worded | Refused]
 
 
 @dataclass
-class _Made:
+class _WordingsSoFar:
     """Wordings by task, each with the model calls behind it, and why the others have none."""
 
     texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    refused: dict[str, Refused] = field(default_factory=dict)
+    refusals: dict[str, Refused] = field(default_factory=dict)
 
-    def whole(self) -> Wordings:
+    def by_task(self) -> Wordings:
         """Return what came of every task."""
-        return {**self.refused, **{task_id: Worded(text, (), calls) for task_id, (text, *calls) in self.texts.items()}}
+        return {**self.refusals, **{task_id: Worded(text, (), calls) for task_id, (text, *calls) in self.texts.items()}}
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
 
     A task without one is refused as `no_valid_answer`, or as `near_duplicate` after ROUNDS tries.
     """
-    wordings = _Made()
+    wordings = _WordingsSoFar()
     later = (reading.later(ANSWER_TOKENS),) if ask.reader else ()
     pending = [(task, _Fault()) for task in tasks]
     for round_ in range(ROUNDS):
@@ -93,27 +93,27 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
         fresh: list[ToWord] = []
         for (task, _), answer in zip(pending, ask(prompts), strict=True):
             if isinstance(answer, Unanswered):
-                wordings.refused[task.task_id] = Refused(answer.problem, reason=Reason.NO_VALID_ANSWER)
+                wordings.refusals[task.task_id] = Refused(answer.problem, reason=Reason.NO_VALID_ANSWER)
                 continue
             text = " ".join(answer.value.query.split())
-            twin = repeated(text, [earlier for earlier, *_ in wordings.texts.values()])
+            twin = repeated_text(text, [earlier for earlier, *_ in wordings.texts.values()])
             if twin is not None:
                 again.append((task, _Fault(twin=twin)))
             else:
                 wordings.texts[task.task_id] = (text, answer.generation_id)
                 fresh.append(task)
         pending = [*again, *_read_back(fresh, wordings, ask.reader, reading)]
-    wordings.refused |= {
+    wordings.refusals |= {
         task.task_id: Refused(f"nearly {fault.twin!r}", reason=Reason.NEAR_DUPLICATE)
         if fault.twin
         else Refused("; ".join(fault.read_as), reason=Reason.NO_VALID_ANSWER)
         for task, fault in pending
     }
-    return wordings.whole()
+    return wordings.by_task()
 
 
 def _read_back(
-    tasks: Sequence[ToWord], wordings: _Made, reader: Ask | None, reading: BlindReading
+    tasks: Sequence[ToWord], wordings: _WordingsSoFar, reader: Ask | None, reading: BlindReading
 ) -> list[tuple[ToWord, _Fault]]:
     """Add the call of another model to each wording that it reads as the record; take back and return the others."""
     if reader is None:
@@ -121,7 +121,7 @@ def _read_back(
     misread = []
     prompts = [reading.prompt(task.task_id, wordings.texts[task.task_id][0]) for task in tasks]
     for task, answer in zip(tasks, reader(prompts), strict=True):
-        problems = otherwise(answer, task.stated)
+        problems = otherwise(answer, task.stated_record)
         if problems or isinstance(answer, Unanswered):
             text, *_ = wordings.texts.pop(task.task_id)
             misread.append((task, _Fault(misread=text, read_as=tuple(problems))))

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from assets.answers import failed
+from assets.answers import family_failure
 from assets.families import families
 from assets.promises.gate import GateReport, Judges, gate
 from assets.release.audit_differences import different
@@ -100,7 +100,7 @@ def audit_release(
     try:
         report.gate = gate(release, snapshots, workers, judges=judges)
     except Exception as error:
-        if isinstance(error, (ExpectedError, OSError, MemoryError)) or (fault := failed(error)) is None:
+        if isinstance(error, (ExpectedError, OSError, MemoryError)) or (fault := family_failure(error)) is None:
             raise
         report.problems.append(f"no witness can be judged by these tables, as each can by those of a build: {fault}")
         return report

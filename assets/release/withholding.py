@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import BIT, forbidden_bits
-from schemas.nested import Leaf, without
+from schemas.nested import Leaf, without_leaves
 from schemas.release import ColumnsUnder, Manifest, Withheld
 from schemas.stable import content_hash
 from schemas.table import Column, Field, Table
@@ -70,7 +70,7 @@ def withheld_rows(
         public_values = []
         for number, value in enumerate(values[name]):
             paths = frozenset(leaf.path for leaf, mask in leaves[name] if mask[number])
-            public_values.append(without(shapes[name], value, paths, (name,)) if paths else value)
+            public_values.append(without_leaves(shapes[name], value, paths, (name,)) if paths else value)
         return pa.array(public_values, kind)
 
     schema = public.arrow_schema()
@@ -123,7 +123,7 @@ def still_held(table: type[Table], rows: pa.Table, licences: np.ndarray) -> dict
 
 def lacks(column: Column, leaf: Leaf, value: Any) -> bool:
     """Return whether a column's value has nothing at the leaf."""
-    return value == without(column.shape, value, frozenset({leaf.path}), (column.name,))
+    return value == without_leaves(column.shape, value, frozenset({leaf.path}), (column.name,))
 
 
 def withheld_manifest(

@@ -21,7 +21,7 @@ from assets.language.answers import Shape
 from assets.language.asking import ASCII_PER_TOKEN_AT_LEAST, Ask, Prompt, Unanswered, estimated_tokens
 from assets.language.untrusted import FENCE_RULES, Cleaned, cleaned, fenced
 from assets.reviews import prompts
-from assets.reviews.rating import Kept, Place, Read, Reader, Vote
+from assets.reviews.rating import KeptReview, Place, PlaceReading, Reader, Vote
 from assets.reviews.reading import MAX_CHARACTERS_READ, Mention
 from schemas.reviews import ATTRIBUTES
 
@@ -82,20 +82,20 @@ def scale(kind: str) -> tuple[int, int]:
 def reader(ask: Ask) -> Reader:
     """Return a reader that asks the model, a call for as many reviews of one place as fit into its context."""
 
-    def read(place: pd.DataFrame, reviews_by_place: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
+    def read(place: pd.DataFrame, reviews_by_place: Mapping[Place, list[KeptReview]]) -> dict[Place, PlaceReading]:
         calls = [
             Call(key, kind, part, ask.context_tokens)
             for key, kind in zip(zip(place["city_id"], place["place_id"], strict=True), place["kind"], strict=True)
             for part in parts(reviews_by_place[key], ask.context_tokens, ask.reviews_per_call)
         ]
-        readings = {key: Read({}) for key in reviews_by_place}
+        readings = {key: PlaceReading({}) for key in reviews_by_place}
         for call, answer in zip(calls, ask(call.prompt() for call in calls), strict=True):
             before = readings[call.place]
             if isinstance(answer, Unanswered):
                 lost = before.unanswered + len(call.reviews)
                 readings[call.place] = replace(before, problem=before.problem or answer.problem, unanswered=lost)
             else:
-                readings[call.place] = _joined(before, call.votes(answer.value), answer.generation_id)
+                readings[call.place] = _with_votes(before, call.votes(answer.value), answer.generation_id)
         return readings
 
     return read
@@ -107,7 +107,7 @@ class Call:
 
     place: Place
     kind: str
-    reviews: Sequence[Kept]
+    reviews: Sequence[KeptReview]
     context_tokens: int
 
     def prompt(self) -> Prompt:
@@ -142,7 +142,7 @@ class Call:
             )
         return votes
 
-    def _text(self, review: Kept) -> Cleaned:
+    def _text(self, review: KeptReview) -> Cleaned:
         """Return what is read of a review: all of it, unless it alone would not fit into the context."""
         per_token = ASCII_PER_TOKEN_AT_LEAST if review.text.isascii() else 1.0
         return cleaned(review.text, min(MAX_CHARACTERS_READ, int(_room(self.context_tokens) * per_token)))
@@ -163,13 +163,13 @@ def instructions(kind: str) -> str:
     return f"{message}\nAnswer in JSON, with the number that each review has in the data: {shape}\n\n{FENCE_RULES}"
 
 
-def parts(reviews: Sequence[Kept], context_tokens: int, most: int) -> list[list[Kept]]:
+def parts(reviews: Sequence[KeptReview], context_tokens: int, most: int) -> list[list[KeptReview]]:
     """Return the reviews in runs of at most so many that fit into the context beside instructions and answer.
 
     The runs depend on the reviews and the context alone. A review longer than a run has one of its own, and is cut.
     """
     room = _room(context_tokens)
-    runs: list[list[Kept]] = []
+    runs: list[list[KeptReview]] = []
     room_left = 0
     for review in reviews:
         size = estimated_tokens(review.text[:MAX_CHARACTERS_READ], ASCII_PER_TOKEN_AT_LEAST) + 20
@@ -211,6 +211,6 @@ def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:
     return check
 
 
-def _joined(before: Read, votes: dict[str, list[Vote]], generation_id: str) -> Read:
+def _with_votes(before: PlaceReading, votes: dict[str, list[Vote]], generation_id: str) -> PlaceReading:
     joined = {a: [*before.votes.get(a, []), *votes.get(a, [])] for a in {**before.votes, **votes}}
     return replace(before, votes=joined, generation_ids=(*before.generation_ids, generation_id))

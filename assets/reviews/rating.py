@@ -55,7 +55,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptReview:
     """What the engine uses of one kept review."""
 
     review_id: str
@@ -76,7 +76,7 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Read:
+class PlaceReading:
     """What an engine read in one place's reviews: votes by attribute, the calls behind them, or why it could not.
 
     `unread` are the languages of the reviews that the engine does not read, one entry a review; `unanswered` counts
@@ -91,18 +91,18 @@ class Read:
     unanswered: int = 0
 
 
-Reader = Callable[[pd.DataFrame, Mapping[Place, list[Kept]]], dict[Place, Read]]
+Reader = Callable[[pd.DataFrame, Mapping[Place, list[KeptReview]]], dict[Place, PlaceReading]]
 """Returns what an engine reads in the kept reviews of each of the places (city_id, place_id, kind, …)."""
 
 
-def read_by_rules(place: pd.DataFrame, reviews_by_place: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
+def read_by_rules(place: pd.DataFrame, reviews_by_place: Mapping[Place, list[KeptReview]]) -> dict[Place, PlaceReading]:
     """Return what the `rules` engine reads in each place's reviews."""
     return read_by_words(place, reviews_by_place, lambda text, kind: read_review(text, lexicon(kind)))
 
 
 def read_by_words(
-    place: pd.DataFrame, reviews_by_place: Mapping[Place, list[Kept]], read_text: ReadText
-) -> dict[Place, Read]:
+    place: pd.DataFrame, reviews_by_place: Mapping[Place, list[KeptReview]], read_text: ReadText
+) -> dict[Place, PlaceReading]:
     """Return what is read in each place's reviews one by one, those left unread whose language has no word list."""
     readings = {}
     keys = zip(place["city_id"], place["place_id"], place["kind"], strict=True)
@@ -112,7 +112,7 @@ def read_by_words(
             r for r, language in zip(reviews_by_place[city_id, place_id], languages, strict=True) if is_read(language)
         ]
         unread = tuple(language for language in languages if not is_read(language))
-        readings[city_id, place_id] = Read(_votes(readable_reviews, kind, read_text), unread=unread)
+        readings[city_id, place_id] = PlaceReading(_votes(readable_reviews, kind, read_text), unread=unread)
     return readings
 
 
@@ -219,7 +219,7 @@ def rate_unrated_places(
 
 def _read_in_turn(
     place: pd.DataFrame, review: pd.DataFrame, reader: Reader
-) -> Iterator[tuple[str, str, str, list[str], list[Kept], Read]]:
+) -> Iterator[tuple[str, str, str, list[str], list[KeptReview], PlaceReading]]:
     """Yield each place with its kept reviews and what is read in them; some places at a time, so that memory is bound.
 
     Columns: city_id, place_id, kind, source_rows; then the reviews and the reading.
@@ -235,7 +235,9 @@ def _read_in_turn(
             reviews += counts[last]
             last += 1
         some = places.iloc[first:last]
-        kept_of = {key: _kept(review.iloc[of_place[key]]) if key in of_place else [] for key in keys[first:last]}
+        kept_of = {
+            key: _distinct_reviews(review.iloc[of_place[key]]) if key in of_place else [] for key in keys[first:last]
+        }
         readings = reader(some, kept_of)
         columns = (some[name] for name in ("city_id", "place_id", "kind", "source_rows"))
         for city_id, place_id, kind, rows in zip(*columns, strict=True):
@@ -243,18 +245,18 @@ def _read_in_turn(
         first = last
 
 
-def _kept(review: pd.DataFrame) -> list[Kept]:
+def _distinct_reviews(review: pd.DataFrame) -> list[KeptReview]:
     """Return a place's reviews by id; of several with the same text only the first, so that copies are one voice."""
-    reviews_by_text: dict[str, Kept] = {}
+    reviews_by_text: dict[str, KeptReview] = {}
     ordered = review.sort_values("review_id")
     columns = ("review_id", "stars", "text", "source_row")
     for review_id, stars, text, source_row in zip(*(ordered[c] for c in columns), strict=True):
         rating = None if stars is None or math.isnan(stars) else float(stars)
-        reviews_by_text.setdefault(text.strip().casefold(), Kept(review_id, rating, text, source_row))
+        reviews_by_text.setdefault(text.strip().casefold(), KeptReview(review_id, rating, text, source_row))
     return list(reviews_by_text.values())
 
 
-def _votes(reviews: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:
+def _votes(reviews: list[KeptReview], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:
     """Return the votes for each attribute, in the order of the reviews: at most one a review, however long it is."""
     votes: dict[str, list[Vote]] = {}
     for row in reviews:
@@ -267,7 +269,7 @@ def _votes(reviews: list[Kept], kind: str, read_text: ReadText) -> dict[str, lis
     return votes
 
 
-def _rate(votes: list[Vote], reviews: list[Kept], silent: int | None, recall: Recall) -> dict[str, Any] | None:
+def _rate(votes: list[Vote], reviews: list[KeptReview], silent: int | None, recall: Recall) -> dict[str, Any] | None:
     """Return one attribute's rating, score, interval, confidence, mentions, evidence and rows; None without evidence.
 
     `silent` is how many read reviews do not speak of an orientation, None of an attribute that is rated 1 to 5.
@@ -297,7 +299,7 @@ def _rate(votes: list[Vote], reviews: list[Kept], silent: int | None, recall: Re
     }
 
 
-def _grade(values: list[float], reviews: list[Kept], recall: Recall) -> float:
+def _grade(values: list[float], reviews: list[KeptReview], recall: Recall) -> float:
     """Return the interquartile mean of the votes, shrunk towards the mean stars of the kept reviews that give any."""
     star_ratings = [row.stars for row in reviews if row.stars is not None]
     middle = trimmed_mean(values, recall, TRIMMED_SHARE)

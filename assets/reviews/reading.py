@@ -246,7 +246,7 @@ def _read_clause(
     values_by_position: dict[int, list[float]] = {}
     free: list[float] = []
     for judgement in clause.items:
-        value = judgement.meaning.value and _judged(judgement, judgement.meaning.value, clause, lexicon)
+        value = judgement.meaning.value and _value_in_context(judgement, judgement.meaning.value, clause, lexicon)
         if value is None:
             continue
         nearest = min(((_distance(judgement, n, clause), n.at) for n in neutral), default=(REACH + 1, 0))
@@ -270,7 +270,7 @@ def _read_clause(
     if not names and not lexicon.is_degree:
         values_by_attribute = dict.fromkeys(before, free)
     if lexicon.is_degree and values_by_attribute:
-        hidden = _hidden(clause)
+        hidden = _orientations_not_meant(clause)
         values_by_attribute = {
             attribute: values for attribute, values in values_by_attribute.items() if attribute not in hidden
         }
@@ -281,7 +281,7 @@ def _read_clause(
     return tuple(values_by_attribute) or before
 
 
-def _hidden(clause: _Clause) -> set[str]:
+def _orientations_not_meant(clause: _Clause) -> set[str]:
     """Return the orientations that other words of the clause show not to be meant."""
     words = set(clause.text.words[clause.first : clause.end])
     return {name for others, names in _CONTEXTS if not others.isdisjoint(words) for name in names}
@@ -290,15 +290,15 @@ def _hidden(clause: _Clause) -> set[str]:
 def _value_of(name: Item, grade: float | None, values: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return what the clause says of a named aspect, or None if it only names it."""
     if grade is not None:
-        return _judged(name, grade, clause, lexicon)
+        return _value_in_context(name, grade, clause, lexicon)
     if values:
         return fmean(values)
     if lexicon.is_degree:
-        return _judged(name, PLAIN_DEGREE, clause, lexicon)
+        return _value_in_context(name, PLAIN_DEGREE, clause, lexicon)
     return ABSENCE if clause.before(name, Role.NEGATION, 1) is not None else None
 
 
-def _judged(item: Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
+def _value_in_context(item: Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return the value after the words before it: boosts, damping, negation; None if only wished or quoted."""
     if value is None or clause.before(item, Role.UNREAL, UNREAL_REACH) is not None or clause.is_quoted(item):
         return None

@@ -100,7 +100,7 @@ def _with_tools(task: Task, request: dict[str, Any], form: str, access: Access) 
         if not act.tool:
             log = [*steps, {"speaker": "planner", "text": act.text, "calls": []}]
             return Played(act.text, log=log, generation_ids=tuple(ids))
-        steps.append(called(act, access))
+        steps.append(call_with_reply(act, access))
         call_counts[f"{act.tool} {act.arguments}"] += 1
         if max(call_counts.values()) >= SAME_CALL:
             return Played(
@@ -109,7 +109,7 @@ def _with_tools(task: Task, request: dict[str, Any], form: str, access: Access) 
     return Played("", log=steps, generation_ids=tuple(ids), problem=f"it made {MOST_STEPS} calls and no plan")
 
 
-def called(act: Act, access: Access) -> dict[str, Any]:
+def call_with_reply(act: Act, access: Access) -> dict[str, Any]:
     """Return a call with its reply: {name, arguments, result, has_error}."""
     arguments = json.loads(act.arguments or "{}")
     reply = access.call(act.tool, arguments)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from assets.runs.scores import Scored
+from assets.runs.scores import ScoredRun
 
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
@@ -82,9 +82,9 @@ class Calibration:
 LEVELS = ("easy", "medium", "hard")
 
 
-def calibration(runs: Sequence[Scored]) -> Calibration:
+def calibration(runs: Sequence[ScoredRun]) -> Calibration:
     """Return what the runs say; each is a planner, and two runs of one name are told apart by a number."""
-    run_by_planner = _named(runs)
+    run_by_planner = _runs_by_name(runs)
     by_planner = {name: _means(run) for name, run in run_by_planner.items()}
     tasks = [_task(task_id, run_by_planner) for task_id in sorted({t for run in runs for t in run.outcomes})]
     agreeing, contradicting = _pairs(runs)
@@ -157,8 +157,8 @@ def discrimination(percents: Sequence[float], means_elsewhere: Sequence[float]) 
     return round(value, 3), (round(float(interval.low), 3), round(float(interval.high), 3))
 
 
-def _named(runs: Sequence[Scored]) -> dict[str, Scored]:
-    runs_by_name: dict[str, Scored] = {}
+def _runs_by_name(runs: Sequence[ScoredRun]) -> dict[str, ScoredRun]:
+    runs_by_name: dict[str, ScoredRun] = {}
     for run in runs:
         name = run.run.name
         numbered = (name if n == 1 else f"{name} ({n})" for n in itertools.count(1))
@@ -166,10 +166,10 @@ def _named(runs: Sequence[Scored]) -> dict[str, Scored]:
     return runs_by_name
 
 
-def _means(run: Scored) -> dict[str, Mean]:
+def _means(run: ScoredRun) -> dict[str, Mean]:
     # A bootstrap draws by position: in the order of the file's lines the same run would have other intervals.
     task_ids = sorted(run.outcomes)
-    by_level: dict[str, list[str]] = {"": sorted(run.run.own), **{level: [] for level in LEVELS}}
+    by_level: dict[str, list[str]] = {"": sorted(run.run.release_tasks), **{level: [] for level in LEVELS}}
     for task_id in task_ids:
         level = run.run.lines[task_id].level
         if level:
@@ -181,7 +181,7 @@ def _means(run: Scored) -> dict[str, Mean]:
     }
 
 
-def _task(task_id: str, run_by_planner: Mapping[str, Scored]) -> TaskFigures:
+def _task(task_id: str, run_by_planner: Mapping[str, ScoredRun]) -> TaskFigures:
     ran = {name: run for name, run in run_by_planner.items() if task_id in run.outcomes}
     percents = [run.outcomes[task_id].percent for run in ran.values()]
     means_elsewhere = [_elsewhere(run, task_id) for run in ran.values()]
@@ -199,12 +199,12 @@ def _task(task_id: str, run_by_planner: Mapping[str, Scored]) -> TaskFigures:
     )  # fmt: skip
 
 
-def _elsewhere(run: Scored, task_id: str) -> float | None:
-    others = [run.outcomes[other].percent for other in run.run.own if other != task_id]
+def _elsewhere(run: ScoredRun, task_id: str) -> float | None:
+    others = [run.outcomes[other].percent for other in run.run.release_tasks if other != task_id]
     return fmean(others) if others else None
 
 
-def _pairs(runs: Sequence[Scored]) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
+def _pairs(runs: Sequence[ScoredRun]) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
     """Return the metrics that rank all plans alike, and those that rank them the other way round."""
     from scipy.stats import spearmanr
 

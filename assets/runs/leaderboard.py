@@ -9,7 +9,7 @@ from typing import Any
 
 from assets.core.no_solution import LEVEL
 from assets.runs.calibration import Calibration, Mean
-from assets.runs.scores import Scored
+from assets.runs.scores import ScoredRun
 from schemas.shown import shown_in_markdown
 from schemas.table import Field, Table
 from warehouse.disk import put_whole
@@ -60,11 +60,11 @@ class TaskDifficulty(Table):
     discrimination_high: float | None = Field("Upper end.")
 
 
-def score_rows(calibration: Calibration, runs: Sequence[Scored]) -> list[dict[str, Any]]:
+def score_rows(calibration: Calibration, runs: Sequence[ScoredRun]) -> list[dict[str, Any]]:
     """Return the rows of `PlannerScore`."""
     rows = []
     for (name, means), run in zip(calibration.by_planner.items(), runs, strict=True):
-        head, solvable_tasks = run.run.head, run.run.own
+        head, solvable_tasks = run.run.head, run.run.release_tasks
         run_columns = {"release": head.release, "name": name, "family": head.family, "planner": head.planner}
         run_columns |= {"model": head.model, "setting": head.setting, "variant": head.variant, "begun": run.run.begun}
         for level, mean in means.items():
@@ -98,7 +98,7 @@ def task_rows(calibration: Calibration, release: str) -> list[dict[str, Any]]:
     ]
 
 
-def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[Scored]) -> list[Path]:
+def write(folder: Path, release: str, calibration: Calibration, runs: Sequence[ScoredRun]) -> list[Path]:
     """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md`, each whole, and return their paths."""
     import pandas as pd
     import pyarrow.parquet as pq

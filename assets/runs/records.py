@@ -77,7 +77,7 @@ class Run:
         return " ".join(dict.fromkeys(part for part in parts if part))
 
     @property
-    def own(self) -> frozenset[str]:
+    def release_tasks(self) -> frozenset[str]:
         """Return the tasks that are the release's own: those without a solution are in no figure but their own."""
         return frozenset(task_id for task_id, line in self.lines.items() if line.level != LEVEL)
 

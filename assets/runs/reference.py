@@ -27,7 +27,7 @@ def reference_rows(family: Family, tables: ReleaseTables) -> list[dict[str, Any]
     of 95 %. Planners that an opened folder says too little for are left out.
     """
     setting = setting_of(family.name)
-    levels = _chosen(tables)
+    levels = _level_by_played_task(tables)
     some = tables.only(levels)
     return [
         row
@@ -37,7 +37,7 @@ def reference_rows(family: Family, tables: ReleaseTables) -> list[dict[str, Any]
     ]
 
 
-def _chosen(tables: ReleaseTables) -> dict[str, str]:
+def _level_by_played_task(tables: ReleaseTables) -> dict[str, str]:
     """Return the level of each task that is played, by id."""
     by_level: dict[str, list[str]] = {}
     for task_id, level in sorted(zip(tables.tasks["task_id"], tables.tasks["level"], strict=True)):

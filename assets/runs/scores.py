@@ -22,7 +22,7 @@ RATED = frozenset({"ratings", "meta"})
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredRun:
     """A run with its aggregate, and by task its level, its outcome, and the numbers of its score row."""
 
     run: Run
@@ -33,7 +33,7 @@ class Scored:
     """Tasks that were not run: of the release, and of those without a solution that the run was asked to add."""
 
 
-def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Scored:
+def scored_run(family: Family, tables: ReleaseTables, version: str, run: Run) -> ScoredRun:
     """Return the score of a run, in its variant. Raises RunError as `require_run_of` does."""
     setting = setting_of(family.name)
     extra = require_run_of(family, tables, version, run)
@@ -56,7 +56,7 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
             is_right = bool(load(setting.is_right)(tables, extra[task_id], line.text, line.plan))
             outcomes[task_id] = Outcome(is_right, 100.0 * is_right)
     expected = {*tables.tasks["task_id"], *extra}
-    return Scored(run, scores["aggregate"], outcomes, metrics, len(expected - set(run.lines)))
+    return ScoredRun(run, scores["aggregate"], outcomes, metrics, len(expected - set(run.lines)))
 
 
 def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run) -> dict[str, dict[str, Any]]:

@@ -26,7 +26,7 @@ def best_place(
     aside = ((0, 0), (0, 2 * high), (0, -2 * high), (wide + high, 0), (-wide - high, 0))
     boxes = [(x + e - wide, y + n - high, x + e + wide, y + n + high) for e, n in aside]
     free = [box for box in boxes if _is_inside(box, size) and not any(_overlap(box, other) for other in obstacles)]
-    return min(((box, _hidden(box, places)) for box in free), key=lambda candidate: candidate[1], default=None)
+    return min(((box, _hidden_count(box, places)) for box in free), key=lambda candidate: candidate[1], default=None)
 
 
 def _is_inside(box: Rectangle, size: tuple[float, float]) -> bool:
@@ -37,6 +37,6 @@ def _overlap(one: Rectangle, other: Rectangle) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _hidden(box: Rectangle, places: np.ndarray) -> int:
+def _hidden_count(box: Rectangle, places: np.ndarray) -> int:
     x, y = places[:, 0], places[:, 1]
     return int(((box[0] < x) & (x < box[2]) & (box[1] < y) & (y < box[3])).sum())

@@ -161,17 +161,17 @@ def _draw_ground(
     """
     import shapely
 
-    def moved(shapes: list[Any]) -> np.ndarray:
+    def in_picture(shapes: list[Any]) -> np.ndarray:
         """Return the shapes that reach into the picture, in its metres."""
         inside = shapely.transform(np.array(shapes, dtype=object), lambda at: frame.from_ground(at, ground))
         return inside[shapely.intersects(inside, shapely.box(0, 0, frame.width_m, frame.height_m))]
 
     zoom = zoom_of(frame.width_m / (WIDTH_IN * PIXELS_PER_IN) / ground.frame.scale)
-    _fill(axes, moved([shapely.box(*ground.covers)]), LIGHT["land"], 0.0)
+    _fill(axes, in_picture([shapely.box(*ground.covers)]), LIGHT["land"], 0.0)
     for number, (layer, from_zoom) in enumerate(AREAS.items(), start=1):
         if zoom >= from_zoom and ground.areas.get(layer):
             edge = LIGHT["building_edge"] if layer == "building" and zoom >= BUILDING_EDGE_ZOOM else "none"
-            _fill(axes, moved(ground.areas[layer]), LIGHT[layer], number / 100, edge)
+            _fill(axes, in_picture(ground.areas[layer]), LIGHT[layer], number / 100, edge)
     for number, (layer, rule) in enumerate(LINES.items()):
         lines = ground.lines.get(layer)
         if not lines or zoom < rule["from"]:
@@ -184,7 +184,7 @@ def _draw_ground(
             cased = "casing" in rule and zoom >= rule["casing_from"]
             colour = LIGHT["tunnel"] if form == 1 and cased else LIGHT[layer]
             dash = (0, tuple(part * 0.6 for part in rule["dash"])) if "dash" in rule else "solid"
-            drawn = moved(shapes)
+            drawn = in_picture(shapes)
             if cased:
                 _stroke(axes, drawn, LIGHT[rule["casing"]], width + 1.0, "solid", above + number / 1000)
             _stroke(axes, drawn, colour, width, dash, above + 0.1 + number / 1000)
@@ -262,7 +262,7 @@ def _draw_clusters(axes: Axes, frame: PictureFrame, clusters: pd.DataFrame) -> N
         x, y = frame.of(rows)
         colour = CLUSTER_COLOURS[int(str(cluster)) % len(CLUSTER_COLOURS)]
         axes.scatter(x, y, s=70 * crowd, c=colour, edgecolors="none", zorder=2.5)
-    label = f"ring: {_counted(clusters['cluster'].nunique(), 'cluster')}"
+    label = f"ring: {_count_in_words(clusters['cluster'].nunique(), 'cluster')}"
     axes.scatter([], [], s=70, c=CLUSTER_COLOURS[0], edgecolors="none", label=label)
 
 
@@ -273,7 +273,8 @@ def _draw_points(axes: Axes, frame: PictureFrame, layer: Layer, rows: pd.DataFra
     crowd = float(np.clip((600 / len(rows)) ** 0.5, 0.25, 1.0))
     axes.scatter(
         x, y, s=layer.size * crowd, c=layer.colour, marker=layer.marker, edgecolors=layer.edge,
-        linewidths=0.4 * crowd, alpha=0.9, zorder=3 + LAYERS.index(layer), label=_counted(len(rows), NOUNS[layer.name]),
+        linewidths=0.4 * crowd, alpha=0.9, zorder=3 + LAYERS.index(layer),
+        label=_count_in_words(len(rows), NOUNS[layer.name]),
     )  # fmt: skip
 
 
@@ -308,7 +309,7 @@ def _list_stops(figure: Figure, names: list[str], top: float, line: float) -> No
         )  # fmt: skip
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_in_words(count: int, noun: str) -> str:
     """Return the count with its noun, of which every plural here ends in s."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 

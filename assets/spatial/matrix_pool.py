@@ -53,13 +53,13 @@ def road_matrices(
     rejected = [
         row | {"row": f"{row['row']} by {mode}"}
         for mode, outcome in zip(spatial.modes, outcomes, strict=True)
-        for row in _listed(outcome)
+        for row in _rejection_list(outcome)
     ]
     facts = {mode: outcome.facts for mode, outcome in zip(spatial.modes, outcomes, strict=True)}
     return Outcome(rows, rejected, rows_in=len(pool) * len(outcomes), facts=facts)
 
 
-def _listed(outcome: Outcome) -> list[dict[str, str]]:
+def _rejection_list(outcome: Outcome) -> list[dict[str, str]]:
     assert isinstance(outcome.rejections, list)
     return outcome.rejections
 

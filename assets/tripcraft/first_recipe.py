@@ -14,7 +14,7 @@ from typing import Any
 from assets.clean.exchange import Rate, budget_step
 from assets.clean.modelled_price import NoRateError, PriceModel
 from assets.clean.price_levels import big_mac_prices, country_price_levels
-from assets.first_recipe import LEVELS, Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity
+from assets.first_recipe import LEVELS, CityFacts, FamilyChoice, FirstRecipe, Survey, SurveyedCity
 from assets.tripcraft.facts.trip_places import cuisine_label
 from assets.tripcraft.tables import QUERY_CUISINES
 from schemas.places import KINDS
@@ -156,7 +156,7 @@ def invents(survey: Survey) -> dict[str, str]:
     return {"travelplanner": INVENTED_FLIGHTS, **airports}
 
 
-def section(survey: Survey, chosen: Chosen) -> list[str]:
+def section(survey: Survey, chosen: FamilyChoice) -> list[str]:
     """Return the lines of the section: tasks by difficulty, what they may ask for, and the modelled amounts."""
     amounts = trip_amounts(survey)
     assert amounts is not None, "a family that lacks something is not chosen"

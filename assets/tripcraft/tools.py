@@ -165,7 +165,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
         tool(
             "Planner",
             "Give back the query with everything written down, to plan from.",
-            lambda arguments: notebook.planned(arguments["Query"]),
+            lambda arguments: notebook.query_with_entries(arguments["Query"]),
             {"Query": _text("What the traveller asked for.")},
         ),
     ]

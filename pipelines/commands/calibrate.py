@@ -41,7 +41,7 @@ def calibrate(
     from assets.runs.calibration import calibration
     from assets.runs.leaderboard import interval_text, said_of, short, write
     from assets.runs.records import RunError, read_run
-    from assets.runs.scores import JUDGED, scored
+    from assets.runs.scores import JUDGED, scored_run
 
     with errors_told(as_json):
         opened = find_whole(Home(home), release, "scored")
@@ -50,7 +50,7 @@ def calibrate(
         run_records = [read_run(path) for path in reversed(each.values()) if not path.name.endswith(JUDGED)]
         if not run_records:
             raise RunError(f"found ratings of runs alone (*{JUDGED}); expected the runs beside them")
-        empty = [str(run.path) for run in run_records if not run.own]
+        empty = [str(run.path) for run in run_records if not run.release_tasks]
         if empty:
             raise RunError(
                 f"{', '.join(empty)}: found no task of the release that was run; run some, or leave the file out"
@@ -58,7 +58,7 @@ def calibrate(
         variants = sorted({run.head.variant for run in run_records})
         if len(variants) > 1:
             raise RunError(f"found runs of variants {', '.join(variants)}; expected one, since their scores differ")
-        results = [scored(family, tables, opened.version, run) for run in run_records]
+        results = [scored_run(family, tables, opened.version, run) for run in run_records]
         figures = calibration(results)
         paths = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, figures, results)
     ranked = figures.ranked

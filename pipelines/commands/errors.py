@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import typer
 from typer.exceptions import TyperException
 
-from assets.answers import failed
+from assets.answers import family_failure
 from pipelines import console
 from pipelines.interrupts import interrupts_raised
 from pipelines.streams import OutputError
@@ -89,7 +89,7 @@ def errors_told(as_json: bool) -> Iterator[None]:
     except OSError as error:
         _end(as_json, {"error": machine_error(error)}, DATA)
     except Exception as error:
-        log, fault = _logged(error), failed(error) or f"{type(error).__name__}: {error}"
+        log, fault = _logged(error), family_failure(error) or f"{type(error).__name__}: {error}"
         text = (
             f"a fault of tripwright, not of your data: {fault}. What led to it is in {log}; "
             "please report it with that file"

@@ -41,7 +41,7 @@ def extract_plans(
     Example: `tripwright extract-plans 4c1f0a answers.jsonl plans.jsonl --model recipes/mine.toml`. Texts that cannot be
     read are named and left out: to the score they are plans that were not delivered.
     """
-    from assets.language.plan_texts import extracted, plan_text
+    from assets.language.plan_texts import extracted_plans, plan_text
     from assets.release.exporting import release_tables
     from pipelines.extraction import model_ask, read_texts
 
@@ -53,10 +53,14 @@ def extract_plans(
             raise ExpectedError(f"{out}: exists; name a file that does not")
         family = plan_text(opened_release.manifest.family)
         ask = model_ask(opened, model, "plans") if model else None
-        names = family.listed(opened_release.table) if set(family.listed_from) <= set(opened_release.tables()) else {}
-        readings = extracted(text_by_task, family, ask, names)
+        names = (
+            family.place_names(opened_release.table)
+            if set(family.place_names_from) <= set(opened_release.tables())
+            else {}
+        )
+        readings = extracted_plans(text_by_task, family, ask, names)
         lines = [
-            {"task_id": one.task_id, "plan": one.plan, "read_by": one.how, "generation_id": one.generation_id}
+            {"task_id": one.task_id, "plan": one.plan, "read_by": one.read_by, "generation_id": one.generation_id}
             for one in readings
             if one.plan is not None
         ]

@@ -216,7 +216,7 @@ def told_of(survey: Survey) -> dict[str, Any]:
                 "adds": list(choice.adds),
                 "invents": list(choice.invents.values()),
             }
-            for choice in survey.chosen
+            for choice in survey.choices
         ],
         "wider_box": (wider_box := _wider_box(survey)),
         "map_ends": bool(wider_box) and _map_ends(survey),
@@ -235,7 +235,7 @@ def _wider_box(survey: Survey) -> str:
     if (
         len(survey.cities) > 1
         or "osm.extract" not in survey.cities[0].files
-        or any(choice.tasks for choice in survey.chosen)
+        or any(choice.tasks for choice in survey.choices)
     ):
         return ""
     box = survey.cities[0].facts.box

@@ -42,7 +42,7 @@ def judge(
     from assets.families import families
     from assets.release.exporting import release_tables
     from assets.runs.records import alone, cut_to_whole_lines, read_run
-    from assets.runs.scores import judgements_path, require_run_of, scored
+    from assets.runs.scores import judgements_path, require_run_of, scored_run
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
     from pipelines.runs.rating import judging_of, rate_all, rating_line
@@ -79,7 +79,7 @@ def judge(
                 finally:
                     note_spending(opened.store, f"judging of {opened_release.version}", asker.spent)
         rated = len(read_ratings(path, run_record.lines)) if path.is_file() else 0
-        score = scored(family, tables, opened_release.version, run_record).aggregate.get("judge")
+        score = scored_run(family, tables, opened_release.version, run_record).aggregate.get("judge")
     if as_json:
         console.print_json({"path": str(path), "judge": score, "unrated": unrated})
     else:

@@ -119,7 +119,7 @@ def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_i
         except ReleaseError as error:
             refused = error.errors if isinstance(error, SeveralRefusedError) else [error]
             less = [(str(one).partition(":")[0], str(one), isinstance(one, NoTaskError)) for one in refused]
-            names = {choice.family for choice in survey.chosen if choice.tasks}
+            names = {choice.family for choice in survey.choices if choice.tasks}
             if not all(isinstance(one, TooFewTasksError) for one in refused) or any(f not in names for f, _, _ in less):
                 raise
         else:
@@ -232,7 +232,7 @@ def _family_blocked(survey: Survey, built: Built) -> tuple[str, str, bool]:
     cities are blocked before, a family is only blocked for want of them.
     """
     family_by_step = {step.name: name for name, family in families().items() for step in family.steps}
-    family_names = {choice.family for choice in survey.chosen if choice.tasks}
+    family_names = {choice.family for choice in survey.choices if choice.tasks}
     if survey.cities and len(_blocked_cities(survey, built)) == len(survey.cities):
         return "", "", False
     for blocked in built.blocked:

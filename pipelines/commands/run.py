@@ -17,7 +17,7 @@ from warehouse.home import Home
 
 if TYPE_CHECKING:
     from assets.runs.records import Head
-    from assets.runs.scores import Scored
+    from assets.runs.scores import ScoredRun
     from pipelines.runs.planners import Field
     from warehouse.store import Store
 
@@ -61,7 +61,7 @@ def run_command(
     `tripwright run 4c1f0a --planner 'command:python my_planner.py' --limit 20`.
     """
     from assets.runs.records import Head, alone, begin, forget_unplayed, read_run
-    from assets.runs.scores import scored, unsolvable_of
+    from assets.runs.scores import scored_run, unsolvable_of
     from pipelines.runs.planners import MODEL, Field, PlannerError
 
     opened = Home(home)
@@ -93,7 +93,7 @@ def run_command(
             except BaseException:
                 forget_unplayed(path)
                 raise
-        score = scored(field.family, field.tables, head.release, read_run(path))
+        score = scored_run(field.family, field.tables, head.release, read_run(path))
     _show(score, path, lost, asker, as_json=as_json)
     if lost:
         raise typer.Exit(1)
@@ -132,8 +132,8 @@ def names_of(field: Field) -> Any:
     from assets.language.plan_texts import plan_text
 
     grammar = plan_text(field.family.name)
-    has_all = set(grammar.listed_from) <= set(field.release.tables())
-    return grammar.listed(field.release.table) if has_all else {}
+    has_all = set(grammar.place_names_from) <= set(field.release.tables())
+    return grammar.place_names(field.release.table) if has_all else {}
 
 
 def _file_name(head: Head) -> str:
@@ -175,11 +175,11 @@ class _Progress:
             console.ERR.print(text, soft_wrap=True)
 
 
-def _show(score: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
+def _show(score: ScoredRun, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
     from assets.runs.calibration import mean_percent
 
-    own_outcomes = [score.outcomes[task_id] for task_id in score.run.own]
-    extra = [one for task_id, one in score.outcomes.items() if task_id not in score.run.own]
+    own_outcomes = [score.outcomes[task_id] for task_id in score.run.release_tasks]
+    extra = [one for task_id, one in score.outcomes.items() if task_id not in score.run.release_tasks]
     solved, right = (sum(one.is_solved for one in outcomes) for outcomes in (own_outcomes, extra))
     percent = mean_percent([one.percent for one in own_outcomes])
     spent = {name: getattr(asker.spent, name) for name in ("calls", "cached", "cost")} if asker else {}

@@ -97,7 +97,7 @@ def assemble(
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
-    manifest.files = home.releases.described(files)
+    manifest.files = home.releases.file_descriptions(files)
     return Assembled(manifest, files, tables, kept_tables)
 
 

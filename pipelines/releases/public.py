@@ -88,7 +88,7 @@ def public_edition(
     manifest = withheld_manifest(release.manifest, ref.version, cells, [])
     drawn = [] if manifest.lacking_tables else sorted((release.folder / PICTURES).glob("*.png"))
     versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in public_tables.items()}
-    described = home.public.described(versions)
+    described = home.public.file_descriptions(versions)
     texts = {
         "README.md": card.dataset_card(
             manifest,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import Family
-from assets.language.plan_texts import Names, PlanText, extracted, plan_text
+from assets.language.plan_texts import Names, PlanText, extracted_plans, plan_text
 from assets.runs.playing import Played, Playing, Task, Wait
 from assets.runs.records import Line, add, readable
 from pipelines.walk.asking import MOST_LOST, Asker
@@ -143,7 +143,9 @@ def reader(family: Family, names: Mapping[str, Names]) -> Callable[[str, str], t
         grammar = plan_text(family.name)
 
     def read(task_id: str, text: str) -> tuple[Any, str, str]:
-        (reading,) = extracted({task_id: text}, grammar, None, {task_id: names[task_id]} if task_id in names else None)
-        return reading.plan, reading.how, reading.problem
+        (reading,) = extracted_plans(
+            {task_id: text}, grammar, None, {task_id: names[task_id]} if task_id in names else None
+        )
+        return reading.plan, reading.read_by, reading.problem
 
     return read

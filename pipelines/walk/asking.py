@@ -20,8 +20,8 @@ from assets.language.asking import (
     Unanswered,
     dialogue,
     estimated_tokens,
-    judged,
     request_bytes,
+    value_or_problem,
 )
 from pipelines.walk.spent import Needed, SpendingLimitError, Spent, cost_of
 from pipelines.walk.step_ask import StepAsk
@@ -171,7 +171,7 @@ class Asker:
     def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
         for mode in MODES:
             request = request_bytes(self.endpoint, messages, prompt.shape, mode)
-            record = self.ledger.known(self.ledger.key(request, self.endpoint.base_url))
+            record = self.ledger.known_call(self.ledger.key(request, self.endpoint.base_url))
             if record is not None:
                 return record
         return None
@@ -292,7 +292,7 @@ class Asker:
         """Return the ledger's record of a reply; its tokens are 0 where the endpoint did not tell them."""
         usage = {"prompt_tokens": 0, "completion_tokens": 0, "system_fingerprint": "", "latency_s": 0.0, "tries": 1}
         usage |= {name: value for name, value in facts.items() if value is not None}
-        _, problem = judged({"answer": answer, **usage}, prompt)
+        _, problem = value_or_problem({"answer": answer, **usage}, prompt)
         self.spent.calls += 1
         self.spent.prompt_tokens += usage["prompt_tokens"]
         self.spent.completion_tokens += usage["completion_tokens"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets import accounts
-from assets.answers import failed
+from assets.answers import family_failure
 from assets.core.corrections import corrected
 from assets.core.worlds import given_tables
 from assets.declared import FamilyError
@@ -98,7 +98,7 @@ class Bench:
         except (ExpectedError, OSError) as error:
             return Made(None, str(error))
         except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
-            if whose := failed(error):
+            if whose := family_failure(error):
                 return Made(None, whose, is_fault=True)
             where = traceback.format_exception(error)[-2].strip().splitlines()[0]
             text = str(error).splitlines()[0] if str(error) else ""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assets.core.garbage import look_seldom
-from assets.core.own_processes import answer_of, died, what_came
+from assets.core.own_processes import answer_of, death_error, what_came
 
 Given = TypeVar("Given")
 
@@ -40,7 +40,7 @@ def in_own_process(function: Callable[..., Given], *arguments: Any) -> Given:
         except (BrokenPipeError, EOFError, pickle.UnpicklingError):  # the last, where it died in its answer
             with contextlib.suppress(BrokenPipeError):
                 child.stdin.close()
-            raise died(function, child.wait()) from None
+            raise death_error(function, child.wait()) from None
     return what_came(function, answer)
 
 

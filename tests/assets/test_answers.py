@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assets.answers import failed, giving, require_alike
+from assets.answers import family_failure, giving, require_alike
 from assets.core.own_processes import answer_of
 from assets.declared import FamilyError
 from assets.families import families
@@ -26,18 +26,18 @@ def raised(name: str, *given: object) -> Exception:
 
 
 def test_a_fault_is_told_by_the_family_s_function_and_line():
-    text = failed(raised(FAMILY.slots, None))
+    text = family_failure(raised(FAMILY.slots, None))
     assert text is not None
     assert re.match(rf"{FAMILY.slots} failed: AttributeError: .* \(assets/tripcraft/\w+\.py, line \d+\)$", text)
 
 
 def test_a_fault_in_another_process_is_told_as_well():
     _, error = pickle.loads(pickle.dumps(answer_of(load(FAMILY.slots), (None,))))
-    assert str(failed(error.with_traceback(None))).startswith(f"{FAMILY.slots} failed: AttributeError")
+    assert str(family_failure(error.with_traceback(None))).startswith(f"{FAMILY.slots} failed: AttributeError")
 
 
 def test_a_fault_of_the_core_s_is_nobody_s():
-    assert failed(raised("json:loads", "{")) is None
+    assert family_failure(raised("json:loads", "{")) is None
 
 
 def worded(message: Any) -> Worded:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assets.language.plan_texts import by_grammar, day_blocks, extracted, plan_text
+from assets.language.plan_texts import by_grammar, day_blocks, extracted_plans, plan_text
 from assets.tripcraft.plan import read_plan
 from tests.assets.test_wording_by_model import Told
 
@@ -80,7 +80,7 @@ def test_itinbench_blocks_give_names_and_addresses():
     assert day["lunch"] == {"name": "Reading Grill", "address": "51 N 12th St"}
     assert [p["name"] for p in day["afternoon_attractions"]] == ["Rodin Museum", "The Franklin"]
     assert day["night_attractions"] == []
-    assert extracted({"t": ITIN}, ITINBENCH, None)[0].plan == plan
+    assert extracted_plans({"t": ITIN}, ITINBENCH, None)[0].plan == plan
 
 
 @pytest.mark.parametrize(("family", "around", "plan"), [
@@ -92,7 +92,7 @@ def test_json_in_a_text_is_the_plan(family, around, plan):
     said = json.dumps({**around, "plan": plan} if around else plan)
     for text in (said, f"Sure!\n```json\n{said}\n```\nEnjoy."):
         assert by_grammar(text, family) == (plan, "json")
-        assert extracted({"t": text}, family, None)[0].how == "json"
+        assert extracted_plans({"t": text}, family, None)[0].read_by == "json"
 
 
 @pytest.mark.parametrize("text", [
@@ -104,7 +104,7 @@ def test_json_in_a_text_is_the_plan(family, around, plan):
 def test_what_is_not_of_the_grammar_is_left_to_the_model(text, family):
     plan, _ = by_grammar(text, family)
     assert plan is None
-    assert extracted({"t": text}, family, None)[0].problem.startswith("no grammar reads it")
+    assert extracted_plans({"t": text}, family, None)[0].problem.startswith("no grammar reads it")
 
 
 def test_an_address_that_cannot_be_told_from_the_name_is_left_to_the_model():
@@ -124,14 +124,16 @@ def day(**places: str) -> str:
 
 
 def test_prose_is_read_by_the_model():
-    told = extracted({"t": PROSE}, ITINBENCH, Told(lambda _: day(lunch="Reading Grill", accommodation="Club Quarters")))
-    assert (told[0].how, told[0].generation_id) == ("told-1", "g1")
+    told = extracted_plans(
+        {"t": PROSE}, ITINBENCH, Told(lambda _: day(lunch="Reading Grill", accommodation="Club Quarters"))
+    )
+    assert (told[0].read_by, told[0].generation_id) == ("told-1", "g1")
     assert told[0].plan["itinerary"][0]["lunch"]["name"] == "Reading Grill"
 
 
 @pytest.mark.parametrize("invented", ["Zahav", "Reading Grille", "Reading Terminal Market"])
 def test_a_place_that_the_text_does_not_name_is_never_in_its_plan(invented):
-    told = extracted({"t": PROSE}, ITINBENCH, Told(lambda _: day(lunch=invented)))
+    told = extracted_plans({"t": PROSE}, ITINBENCH, Told(lambda _: day(lunch=invented)))
     assert told[0].plan is None
     assert f"the text does not say '{invented}'" in told[0].problem
 
@@ -141,9 +143,9 @@ def test_a_tripcraft_answer_with_a_flight_of_its_own_is_refused():
     assert plan is not None
     text = TRIP.replace("Day 1", "First").replace("Day 2", "Then")
     right = json.dumps({"plan": plan})
-    assert extracted({"t": text}, TRIPCRAFT, Told(lambda _: right))[0].plan == plan
+    assert extracted_plans({"t": text}, TRIPCRAFT, Told(lambda _: right))[0].plan == plan
     wrong = right.replace("F3633413", "F3633414")
-    assert "'F3633414'" in extracted({"t": text}, TRIPCRAFT, Told(lambda _: wrong))[0].problem
+    assert "'F3633414'" in extracted_plans({"t": text}, TRIPCRAFT, Told(lambda _: wrong))[0].problem
 
 
 def test_blocks_join_lines_and_forget_prose_before_them():

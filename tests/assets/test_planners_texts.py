@@ -11,7 +11,7 @@ import pytest
 from assets.itinbench.plan_layout import LISTS, SLOTS, read_layout
 from assets.language.loose_json import json_values, strict
 from assets.language.marked_text import day_number, lines_of, plain
-from assets.language.plan_texts import by_grammar, extracted, plan_text
+from assets.language.plan_texts import by_grammar, extracted_plans, plan_text
 from assets.release.belonging import queries_of, task_named
 from assets.release.reading import ReleaseError
 from assets.rows import ReleaseTables
@@ -43,7 +43,7 @@ def test_published_texts_are_read_as_the_published_reading_has_them(model, task,
     )
     read = equal = fields = 0
     for text, truth in zip(texts, truths, strict=False):  # one file has texts that were not read
-        (one,) = extracted({"t": text}, ITINBENCH, None)
+        (one,) = extracted_plans({"t": text}, ITINBENCH, None)
         if one.plan is None:
             continue
         read += 1
@@ -139,14 +139,14 @@ IN_JSON = f"""Here it is:
     ids=["lines", "one line", "headed", "table", "told once", "json"],
 )  # fmt: skip
 def test_every_style_gives_the_same_plan(text):
-    (one,) = extracted({"t": text}, ITINBENCH, None)
+    (one,) = extracted_plans({"t": text}, ITINBENCH, None)
     assert one.problem == ""
     assert one.plan == {"itinerary": [ONE_DAY]}
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_that_planners_write_gives_the_same_plan(form):
-    (one,) = extracted({"t": FORMS[form]}, ITINBENCH, None)
+    (one,) = extracted_plans({"t": FORMS[form]}, ITINBENCH, None)
     assert (one.problem, one.plan) == ("", {"itinerary": [ONE_DAY]})
 
 
@@ -307,7 +307,7 @@ def test_a_plan_that_was_not_delivered_is_an_empty_text_and_asks_no_model(tmp_pa
     texts = read_texts(path, asked(("b", "B?"), ("a", "A?"), published={5: ("b",), 6: ("a",)}))
     assert texts == {"b": "", "a": "Day 1"}
     ask: Any = lambda prompts: [pytest.fail("asked") for _ in prompts]  # noqa: E731
-    (reading,) = extracted({"b": " "}, GROUP, ask)
+    (reading,) = extracted_plans({"b": " "}, GROUP, ask)
     assert reading.problem == "no grammar reads it: the text is empty"
 
 

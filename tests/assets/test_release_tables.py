@@ -32,6 +32,6 @@ def test_what_is_made_of_tables_is_made_once_for_the_same_rows():
 
     of = GroupCity, GroupFare
     assert [whole.once(make, *of), whole.once(make, *of), whole.only(["a"]).once(make, *of)] == [1, 1, 1]
-    changed = ReleaseTables({**whole.tables, "group_fare": pd.DataFrame()}, kept=whole.kept)
+    changed = ReleaseTables({**whole.tables, "group_fare": pd.DataFrame()}, product_by_maker=whole.product_by_maker)
     assert changed.once(make, *of) == 2
     assert changed.once(lambda _: "another", *of) == "another"

@@ -20,8 +20,8 @@ from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import ItinbenchPlace
 from assets.itinbench.wording import request
 from assets.itinbench.wording_by_model import reading
-from assets.language.asking import Answer, Prompt, Unanswered, judged
-from assets.language.diversity import diversity, repeated
+from assets.language.asking import Answer, Prompt, Unanswered, value_or_problem
+from assets.language.diversity import diversity, repeated_text
 from assets.language.wording_by_model import ROUNDS, ToWord, worded
 from assets.step import Outcome
 from schemas.rejection import Reason
@@ -52,7 +52,7 @@ class Told:
         for prompt in prompts:
             self.prompts.append(prompt)
             record = {"finish_reason": "stop", "is_refusal": False, "answer": self.brain(messages(prompt))}
-            value, problem = judged(record, prompt)
+            value, problem = value_or_problem(record, prompt)
             call = f"{self.calls}{len(self.prompts)}"
             told.append(Unanswered(prompt.row, problem) if problem else Answer(prompt.row, value, call))
         return told
@@ -210,8 +210,8 @@ def test_diversity_is_that_of_the_definitions():
     assert diversity(["a b c", "a b d"])["distinct_2"] == pytest.approx(3 / 4)
     assert diversity(["a b c d e"] * 3)["self_bleu_4"] == 1.0
     assert diversity(["a b c d e", "f g h i j"])["self_bleu_4"] == 0.0
-    assert repeated("I want to go to town", ["something", "I want to go to Town"]) == "I want to go to Town"
-    assert repeated("I want to go to town", ["We would love a trip"]) is None
+    assert repeated_text("I want to go to town", ["something", "I want to go to Town"]) == "I want to go to Town"
+    assert repeated_text("I want to go to town", ["We would love a trip"]) is None
 
 
 def bleu_against_all_others(texts: list[str]) -> float:

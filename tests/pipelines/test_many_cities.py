@@ -135,6 +135,6 @@ def test_the_memory_of_hashed_files_is_written_once_for_all(tmp_path, monkeypatc
     loaded = LoadedRecipe(tmp_path / "toy.toml", recipe, {}, {})
     resolve(home, loaded, Code())
     assert written.count(SEEN) == 1
-    assert len(Home(str(tmp_path / "home")).snapshots._seen) == len(files)
+    assert len(Home(str(tmp_path / "home")).snapshots._hashed_files) == len(files)
     resolve(home, loaded, Code())
     assert written.count(SEEN) == 1

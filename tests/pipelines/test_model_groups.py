@@ -10,7 +10,7 @@ import pytest
 from assets.grouptravel.wishes import preferences_by_model
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import items_of
-from assets.language.asking import judged
+from assets.language.asking import value_or_problem
 from assets.promises.values import edges_by_task
 from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
@@ -132,5 +132,5 @@ def test_a_table_that_breaks_a_rule_is_refused_by_its_name(change, named, groups
     change(wrong)
     for table, problem in ((right, ""), (wrong, named)):
         record = {"finish_reason": "stop", "is_refusal": False, "answer": json.dumps(table)}
-        found = judged(record, prompt)[1]
+        found = value_or_problem(record, prompt)[1]
         assert problem in found and bool(found) == bool(problem)

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.families import families
-from assets.first_recipe import Chosen, Survey, SurveyedCity
+from assets.first_recipe import FamilyChoice, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
@@ -298,7 +298,7 @@ def test_open_sea_lies_in_no_country_and_takes_the_one_that_is_given():
 def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
     family = next(iter(families().values()))
     step = family.steps[0].name
-    found = Survey([], [], {}, [Chosen(family.name, 3)])
+    found = Survey([], [], {}, [FamilyChoice(family.name, 3)])
     lacking = Built(blocked=[Blocked("xx-town", step, "too few places")])
     broken = Built(blocked=[Blocked("xx-town", step, "ImportError: no module (line 3)", is_fault=True)])
     assert _family_blocked(found, lacking) == (family.name, "too few places", True)
@@ -308,7 +308,7 @@ def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
 def test_of_cities_that_are_all_blocked_no_family_is_said_to_lack_what_they_hold(tmp_path):
     """Without streets no place is left, and the draft finds too few of them: what lacks are the streets."""
     family = families()["grouptravel"]
-    found = Survey([SurveyedCity(town("Vaduz"), "")], [], {}, [Chosen(family.name, 3)])
+    found = Survey([SurveyedCity(town("Vaduz"), "")], [], {}, [FamilyChoice(family.name, 3)])
     city_id = found.cities[0].facts.city_id
     draft = Blocked("xx-town", family.steps[-1].name, "no city has enough to go to")
     built = Built(blocked=[Blocked(city_id, "distance_matrix", "no streets"), draft])
@@ -334,9 +334,9 @@ def test_a_family_without_a_task_is_left_out_at_once_and_one_with_too_few_level_
 
     monkeypatch.setattr("pipelines.walk.build.build", too_poor_at_first)
     city = SurveyedCity(town("Vaduz"), "")
-    found = Survey([city], [], {}, [Chosen("grouptravel", 3)])
+    found = Survey([city], [], {}, [FamilyChoice("grouptravel", 3)])
     _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
-    (choice,) = left.chosen
+    (choice,) = left.choices
     assert (choice.levels, bool(choice.tasks)) == (levels, bool(levels))
 
 
@@ -350,9 +350,9 @@ def test_of_families_that_are_refused_together_each_is_left_out_unless_one_break
 
     monkeypatch.setattr("pipelines.walk.build.build", refused)
     city = SurveyedCity(town("Vaduz"), "")
-    found = Survey([city], [], {}, [Chosen("grouptravel", 3), Chosen("tripcraft", 3)])
+    found = Survey([city], [], {}, [FamilyChoice("grouptravel", 3), FamilyChoice("tripcraft", 3)])
     _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
-    assert [choice.tasks for choice in left.chosen] == [0, 0]
+    assert [choice.tasks for choice in left.choices] == [0, 0]
     errors += [NoTaskError("grouptravel: no task"), ReleaseError("tripcraft: 3 promises do not hold")]
     with pytest.raises(SeveralRefusedError, match="promises do not hold"):
         _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
@@ -377,7 +377,7 @@ def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_pa
         raise ReleaseError("grouptravel: 3 promises do not hold; nothing is released")
 
     monkeypatch.setattr("pipelines.walk.build.build", gate_refuses)
-    found = Survey([], [], {}, [Chosen("grouptravel", 3)])
+    found = Survey([], [], {}, [FamilyChoice("grouptravel", 3)])
     with pytest.raises(ReleaseError, match="promises do not hold"):
         _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
 

@@ -146,7 +146,7 @@ def test_the_first_shard_is_given_away_before_the_last_job_is_made(town):
     def submit(shard, memory_mb):
         at_submit.append(len(made))
         done: Done = Future()
-        done.set_result((Made(None, results=[job.given[0] for job in shard.jobs]), "other"))
+        done.set_result((Made(None, results=[job.arguments[0] for job in shard.jobs]), "other"))
         return done
 
     others.submit = submit  # type: ignore[method-assign]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assets.core.claims import said
+from assets.core.claims import no_plan_claim
 from assets.families import families
 from assets.grouptravel.unsolvable.tasks import is_right as is_right_of_groups
 from assets.itinbench.unsolvable.tasks import is_right
@@ -29,7 +29,7 @@ def test_a_recipe_that_asks_for_them_gets_them_with_their_proofs(release, small_
     for line in lines:
         assert line["proof"]["near"] in released
         assert line["canary"] == release.manifest.canary
-        assert is_right(tables, line, said(tuple(map(tuple, line["proof"]["clash"]))), None)
+        assert is_right(tables, line, no_plan_claim(tuple(map(tuple, line["proof"]["clash"]))), None)
     other = open_release(small_world.releases["tripcraft"])
     assert not (other.folder / NO_SOLUTION).exists()
     assert KEY not in other.manifest.measures
@@ -55,4 +55,4 @@ def test_a_group_without_a_solution_comes_with_its_messages(small_world):
     made = without_solution(families()["grouptravel"], tables, SimpleNamespace(**{KEY: 1}), 1)[NO_SOLUTION]
     line = json.loads(made)
     assert {message["role"] for message in line["messages"]} == set(line["record"]["user_preferences"])
-    assert is_right_of_groups(tables, line, said(tuple(map(tuple, line["proof"]["clash"]))), None)
+    assert is_right_of_groups(tables, line, no_plan_claim(tuple(map(tuple, line["proof"]["clash"]))), None)

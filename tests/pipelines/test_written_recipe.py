@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.families import families
-from assets.first_recipe import Chosen, Survey, SurveyedCity
+from assets.first_recipe import FamilyChoice, Survey, SurveyedCity
 from pipelines.city_facts import city_facts
 from pipelines.init import without_again, write_recipe
 from pipelines.survey import without, without_cities
@@ -90,7 +90,7 @@ def test_what_a_build_left_out_of_a_recipe_is_left_out_again_with_its_reason_unl
               for name, west in (("Vaduz", 9.5), ("Schaan", 9.7))]  # fmt: skip
     for city in cities:
         city.counts |= {"cuisines": 9, "categories": 9}
-    found = Survey(cities, [], {}, [Chosen("grouptravel", 3), Chosen("tripcraft", 3)])
+    found = Survey(cities, [], {}, [FamilyChoice("grouptravel", 3), FamilyChoice("tripcraft", 3)])
     less = without(found, "tripcraft", "0 of 9 drafts\nare certified", is_whole=True)
     for level in ("hard", "medium"):
         less = without(less, "grouptravel", f"too few {level} ones")
@@ -98,7 +98,7 @@ def test_what_a_build_left_out_of_a_recipe_is_left_out_again_with_its_reason_unl
     path = write_recipe(less, out=tmp_path / "x.toml", force=False, all_families=families())
     again = without_again(found, path, families())
     assert again.left_out == {"Schaan": "no streets"}
-    groups, trips = again.chosen
+    groups, trips = again.choices
     assert (groups.levels, groups.fewer) == (("easy",), {"hard": "too few hard ones", "medium": "too few medium ones"})
     assert (trips.tasks, trips.why_not) == (0, ("0 of 9 drafts are certified",))
     assert write_recipe(again, out=path, force=False, all_families=families()) == path, "it is as if just written"

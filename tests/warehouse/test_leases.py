@@ -65,7 +65,7 @@ def test_who_wants_to_be_alone_takes_over_a_lease_that_ran_out(two):
     clock = Clock(step_s=LASTS_S / 2)
     first, second = two(clock)
     assert first.take("a")
-    first._held.clear()  # as if its process were gone: nobody renews
+    first._token_by_key.clear()  # as if its process were gone: nobody renews
     with second.alone("a"):
         assert clock.now - 1000 > LASTS_S
         assert len(clock.waits) == 3  # at the second the lease had just not run out
@@ -85,7 +85,7 @@ def test_a_dead_machine_whose_clock_was_ahead_holds_no_longer_than_a_lease_lasts
     first, second = two(clock)
     clock.now += 365 * 86_400
     assert first.take("a")
-    first._held.clear()
+    first._token_by_key.clear()
     clock.now -= 365 * 86_400
     with second.alone("a"):
         assert len(clock.waits) == 3
@@ -95,7 +95,7 @@ def test_a_machine_whose_clock_is_ahead_holds_what_it_renews(two):
     clock = Clock(step_s=LASTS_S / 2)
     first, second = two(clock)
     assert first.take("a")
-    key, token = next(iter(first._held.items()))
+    key, token = next(iter(first._token_by_key.items()))
     for _ in range(6):
         assert second.is_held("a")
         clock.sleep(0)

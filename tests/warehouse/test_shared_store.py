@@ -131,13 +131,13 @@ def test_the_limit_of_the_cache_is_of_all_stores_together(served_bucket, tmp_pat
 def test_a_lease_is_one_process_s_until_given_back(store):
     first, second = Leases(store), Leases(store)
     assert first.take("cells/a")
-    assert (second.take("cells/a"), second.is_held("cells/a"), second.held("cells")) == (False, True, ["cells/a"])
+    assert (second.take("cells/a"), second.is_held("cells/a"), second.names_held("cells")) == (False, True, ["cells/a"])
     second.give_back("cells/a")  # not its own
     assert second.is_held("cells/a")
     first.give_back("cells/a")
     assert second.take("cells/a")
     second.give_back("cells/a")
-    assert second.held("cells") == []
+    assert second.names_held("cells") == []
 
 
 def test_a_lease_is_renewed_while_its_holder_lives_and_runs_out_when_nobody_does(store, monkeypatch):
@@ -153,7 +153,7 @@ def test_a_lease_is_renewed_while_its_holder_lives_and_runs_out_when_nobody_does
         assert second.is_held("a")
         while json.loads(store.read("leases/a"))["until"] < clock[0] + 0.3:  # until it is renewed
             time.sleep(0.01)
-    monkeypatch.setattr(first, "_held", {})  # as if its process were gone
+    monkeypatch.setattr(first, "_token_by_key", {})  # as if its process were gone
     while first._keeper is not None:
         time.sleep(0.01)
     clock[0] += 0.31
@@ -186,7 +186,7 @@ def test_a_killed_process_on_this_machine_holds_nothing_off(tmp_path):
     child = subprocess.Popen([sys.executable, "-c", HOLD, url, str(ROOT)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None and child.stdout.readline() == "holds\n"
     home = Home(url)
-    assert (home.leases.is_held("cells/x"), len(home.leases.held("builds"))) == (True, 1)
+    assert (home.leases.is_held("cells/x"), len(home.leases.names_held("builds"))) == (True, 1)
     child.kill()
     child.wait()
     assert not home.leases.is_held("cells/x")
@@ -224,8 +224,8 @@ def test_builds_do_not_wait_for_each_other_and_gc_waits_for_all(tmp_path):
 
 
 def test_a_place_is_told_by_the_running_system():
-    assert leases_module.started(os.getpid()) != ""
-    assert leases_module.started(2**22 + 1) == ""
+    assert leases_module.start_time(os.getpid()) != ""
+    assert leases_module.start_time(2**22 + 1) == ""
     assert json.dumps(leases_module.place())
 
 

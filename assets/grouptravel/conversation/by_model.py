@@ -26,7 +26,7 @@ from assets.grouptravel.wishes.preferences import empty_table, items_of, unwrapp
 from assets.language.answers import Shape
 from assets.language.asking import Prompt, Unanswered
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced
-from assets.runs.by_model import Act, called, is_act, told_tools
+from assets.runs.by_model import Act, call_with_reply, is_act, told_tools
 from assets.runs.playing import Access, Played, Playing, Task
 
 MOST_CALLS = 12
@@ -114,7 +114,7 @@ def agent_by_model(task: Task, access: Access, ids: list[str]) -> Speaker:
             ids.append(answer.generation_id)
             if not answer.value.tool:
                 return answer.value.text, calls
-            calls.append(Call(**called(answer.value, access)))
+            calls.append(Call(**call_with_reply(answer.value, access)))
         return "", calls
 
     return speak

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assets.core.claims import said as said_to_clash
+from assets.core.claims import no_plan_claim
 from assets.grouptravel.baseline import trip_and_words
 from assets.grouptravel.checks.compromise import AGENT
 from assets.grouptravel.conversation.by_model import played, users_of
@@ -141,7 +141,7 @@ class Careful:
         self._asked = next((one for one in clash if one.user not in self._yielding), None) if can_ask else None
         if self._asked is not None:
             return clashing.question(self._asked, self._tongue.language)
-        return said_to_clash(tuple(one.wish for one in clash)) if clash else self._plan(trip, words, places)
+        return no_plan_claim(tuple(one.wish for one in clash)) if clash else self._plan(trip, words, places)
 
     def tables(self, visible_history: list[dict[str, Any]]) -> dict[str, Table]:
         """Return what each member has said it wants."""

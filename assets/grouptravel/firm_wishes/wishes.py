@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from assets.core.claims import Wish, claimed, said
+from assets.core.claims import Wish, claim_in, no_plan_claim
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.facts.pois import Pois
@@ -108,4 +108,4 @@ def is_meant(one: Firm, name: str, pois: Pois) -> bool:
 
 def can_be_named(wish: Wish) -> bool:
     """Return whether an answer can name the wish: one whose name or value holds a comma or the like cannot."""
-    return claimed(said((wish,))) == [wish]
+    return claim_in(no_plan_claim((wish,))) == [wish]

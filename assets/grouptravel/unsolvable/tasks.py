@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assets.core.claims import claimed
+from assets.core.claims import claim_in
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.firm_wishes.clashes import Bound
@@ -80,7 +80,7 @@ def _near(release_world: World, changes: Changes, row: Mapping[Any, Any], seed: 
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
     """Return whether an answer to a group without a solution says so and names a clash; a plan is no such answer."""
-    claimed_wishes = claimed(text)
+    claimed_wishes = claim_in(text)
     if plan is not None or claimed_wishes is None:
         return False
     release_world = world(tables)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assets.core.claims import Wish, claimed
+from assets.core.claims import Wish, claim_in
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.family import Solved
 from assets.itinbench.checks.clashes import clash_holds, wishes_of
@@ -82,7 +82,7 @@ def changes(record: Record) -> Iterator[Record]:
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
     """Return whether an answer to a task without a solution says so and names a clash; who hands in a plan does not."""
-    clash = claimed(text)
+    clash = claim_in(text)
     if plan is not None or clash is None:
         return False
     places = known_places(tables)

@@ -43,7 +43,7 @@ def finding_features(clause: Clause) -> dict[str, int]:
         features[f"word {word}"] = ONE
         for piece in word_pieces(word):
             features[f"piece {piece}"] = features.get(f"piece {piece}", 0) + PIECE
-    for name in sorted(clause.named):
+    for name in sorted(clause.listed_names):
         features[f"known {name}"] = KNOWN
     return features
 

@@ -125,7 +125,7 @@ def _find(text_words: Text, sentence: Sentence, mentions: list[Mention], weights
     clauses = sentence.clauses
     scores = [weights.scores(clause) for clause in clauses]
     most = scores[0] if len(scores) == 1 else [max(column) for column in zip(*scores, strict=True)]
-    named_subjects = {_SUBJECT_NAMED[name] for clause in clauses for name in clause.named}
+    named_subjects = {_SUBJECT_NAMED[name] for clause in clauses for name in clause.listed_names}
     logits = [score / SCALE for score in most]
     least = [_FLOORS[subject][subject in named_subjects] for subject in SUBJECTS]
     is_spoken_of = any(map(gt, logits, least))
@@ -196,7 +196,7 @@ def _judge(
 def _is_clear(sentence: Sentence, subject: str, at: int, weights: Weights) -> bool:
     """Return whether a clause names the subject and judges it by its words alone, and compares it with nothing."""
     clause = sentence.clauses[at]
-    if not UNCITED.isdisjoint(clause.words) or not any(name.startswith(f"{subject}:") for name in clause.named):
+    if not UNCITED.isdisjoint(clause.words) or not any(name.startswith(f"{subject}:") for name in clause.listed_names):
         return False
     return weights.judgement(sentence, at, subject, None)[0] > CITED_JUDGED * SCALE
 

@@ -32,10 +32,10 @@ class Clause:
     first: int
     last: int
     words: list[str] = field(default_factory=list)
-    named: set[str] = field(default_factory=set)
+    listed_names: set[str] = field(default_factory=set)
     praise: int = 0
     blame: int = 0
-    said: tuple[int, int] | None = None
+    words_judging: tuple[int, int] | None = None
     """How the weights say that its words judge: of itself, and of clauses beside it; kept once it was added up."""
     judging: int | None = None
     """How they say that it judges, whatever the subject. Both are of one set of weights."""
@@ -107,8 +107,8 @@ def _look_up(clause: Clause, text_words: Text, lexicon: Lexicon) -> None:
             negated_until = item.end + NEGATION_REACH
         if meaning.value is None and not meaning.attributes:
             continue
-        names, tenths = _said(meaning.attributes, meaning.value)
-        clause.named.update(names)
+        names, tenths = _names_and_tenths(meaning.attributes, meaning.value)
+        clause.listed_names.update(names)
         if tenths:
             if i < negated_until:
                 tenths = -tenths
@@ -122,7 +122,9 @@ def _look_up(clause: Clause, text_words: Text, lexicon: Lexicon) -> None:
 
 
 @cache
-def _said(attributes: tuple[tuple[str, float | None], ...], value: float | None) -> tuple[tuple[str, ...], int]:
+def _names_and_tenths(
+    attributes: tuple[tuple[str, float | None], ...], value: float | None
+) -> tuple[tuple[str, ...], int]:
     """Return what an entry names, as features know it, and how it judges, in tenths from the middle grade."""
     grades = [grade for grade in (value, *(grade for _, grade in attributes)) if grade is not None]
     names = (f"{SUBJECT_OF[attribute]}:{'named' if grade is None else 'graded'}" for attribute, grade in attributes)

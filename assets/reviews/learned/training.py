@@ -52,7 +52,7 @@ def learn(labelled: Sequence[LabelledSentence]) -> list[dict[str, Any]]:
     labels = [labelled_subjects(one) for one in ordered]
     _require_enough(labels)
     words = lexicon("restaurant")
-    texts = [_read(one.text, words) for one in ordered]
+    texts = [_read_text(one.text, words) for one in ordered]
     clauses, owner = [], []
     for number, text in enumerate(texts):
         for sentence in text.sentences:
@@ -73,18 +73,18 @@ def learn(labelled: Sequence[LabelledSentence]) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class _Read:
+class _LabelledText:
     """One labelled text: its sentences, and the grade that the rules give each subject in each of them."""
 
     sentences: list[Sentence]
     rules: list[dict[str, float]]
 
 
-def _read(text: str, words: Lexicon) -> _Read:
+def _read_text(text: str, words: Lexicon) -> _LabelledText:
     from assets.reviews.learned.reader import rule_grades
 
     text_words, text_sentences = sentences(text, words)
-    return _Read(text_sentences, rule_grades(text_words, text_sentences, read_review(text, words, text_words)))
+    return _LabelledText(text_sentences, rule_grades(text_words, text_sentences, read_review(text, words, text_words)))
 
 
 def _require_enough(labels: list[dict[str, str]]) -> None:
@@ -102,7 +102,7 @@ def _require_enough(labels: list[dict[str, str]]) -> None:
 
 
 def _judging(
-    texts: list[_Read], labels: list[dict[str, str]], scores: dict[str, np.ndarray], owners: np.ndarray
+    texts: list[_LabelledText], labels: list[dict[str, str]], scores: dict[str, np.ndarray], owners: np.ndarray
 ) -> list[dict[str, Any]]:
     """Return the weights of whether a subject is judged, and of which way, from the clause that speaks of it most."""
     features, polarity_list = [], []

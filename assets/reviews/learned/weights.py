@@ -61,14 +61,15 @@ def unpacked(bit_fields: int, size: int) -> tuple[int, ...]:
 class Weights:
     """Weights by feature, each packed: of finding for all subjects at once, of judging for its two questions at once.
 
-    `named` are those of what the word lists name; `said` those of phrases, of their own clause and of one beside it,
-    times what each counts, and `pairs` the same by a phrase's two words; `prior` is how often a subject is praised.
+    `known_weights` are those of what the word lists name; `phrase_weights` those of phrases, of their own clause and of
+    one beside it, times what each counts, and `pairs` the same by a phrase's two words; `prior` is how often a subject
+    is praised.
     """
 
     finding: Mapping[str, int]
     judging: Mapping[str, int]
-    named: Mapping[str, int]
-    said: Mapping[str, int]
+    known_weights: Mapping[str, int]
+    phrase_weights: Mapping[str, int]
     pairs: Mapping[tuple[str, ...], int]
     prior: Mapping[str, int]
     _words: dict[str, int] = field(default_factory=dict, repr=False)
@@ -104,7 +105,7 @@ class Weights:
             total = sum(map(self._words.__getitem__, words))
         except KeyError:
             total = sum(map(self._word, words))
-        total += self.finding.get(ANY_FEATURE, 0) + sum(map(self.named.get, clause.named, repeat(0)))
+        total += self.finding.get(ANY_FEATURE, 0) + sum(map(self.known_weights.get, clause.listed_names, repeat(0)))
         return unpacked(total, len(SUBJECTS))
 
     def knows(self, word: str) -> bool:
@@ -122,11 +123,11 @@ class Weights:
         return total
 
     def _judged_word(self, word: str) -> int:
-        """Return how a word and its pieces judge, and remember it: as `_said` of a clause."""
+        """Return how a word and its pieces judge, and remember it: as `_words_judging` of a clause."""
         total = self._judged_words.get(word)
         if total is None:
             pieces = PIECE * sum(self.judging.get(f"piece {piece}", 0) for piece in long_pieces(word))
-            total = (pieces << 2 * BITS) + self.said.get(word, 0)
+            total = (pieces << 2 * BITS) + self.phrase_weights.get(word, 0)
             if len(self._judged_words) < MAX_WORDS_KEPT:
                 self._judged_words[word] = total
         return total
@@ -139,21 +140,21 @@ class Weights:
         clause = sentence.clauses[at]
         if clause.judging is None:
             clause.judging = self._judging(sentence, at)
-        total = clause.judging + self._counted(subject_counts(subject, rule_value))
+        total = clause.judging + self._weighted_sum(subject_counts(subject, rule_value))
         return unpacked(total, 2)
 
     def _judging(self, sentence: Sentence, at: int) -> int:
         """Return how a clause judges whatever the subject, both answers packed."""
         own_clause, near = clauses_around(sentence, at)
-        total = self.judging.get(ANY_FEATURE, 0) + self._counted(clause_counts(sentence, at))
-        return total + self._said(own_clause)[0] + sum([self._said(clause)[1] for clause in near])
+        total = self.judging.get(ANY_FEATURE, 0) + self._weighted_sum(clause_counts(sentence, at))
+        return total + self._words_judging(own_clause)[0] + sum([self._words_judging(clause)[1] for clause in near])
 
-    def _counted(self, counts: Mapping[str, int]) -> int:
+    def _weighted_sum(self, counts: Mapping[str, int]) -> int:
         return sum([count * self.judging.get(name, 0) for name, count in counts.items() if count])
 
-    def _said(self, clause: Clause) -> tuple[int, int]:
+    def _words_judging(self, clause: Clause) -> tuple[int, int]:
         """Return how the words of a clause judge: of itself, then of a clause beside it; both answers packed."""
-        if clause.said is None:
+        if clause.words_judging is None:
             words = set(clause.words)
             try:
                 total = sum(map(self._judged_words.__getitem__, words))
@@ -161,5 +162,5 @@ class Weights:
                 total = sum(map(self._judged_word, words))
             total += sum(map(self.pairs.get, set(pairwise(clause.words)), repeat(0)))
             near = ((total + _HALF_OF_TWO) & _TWO) - _HALF_OF_TWO
-            clause.said = (total - near) >> 2 * BITS, near
-        return clause.said
+            clause.words_judging = (total - near) >> 2 * BITS, near
+        return clause.words_judging

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
-from assets.core.claims import said
+from assets.core.claims import no_plan_claim
 from assets.runs.playing import Access, Played, Playing, Task
 from assets.tripcraft.careful.asked import UnreadError, asked_of
 from assets.tripcraft.careful.days import CHEAP, NEAR, days_of
@@ -42,7 +42,7 @@ def play(task: Task, access: Access) -> Playing:
     cities, reference = looked_at(searched, record)
     plan, passes = best_plan(reference, record, cities)
     clash = None if passes else why_impossible(searched, record)
-    text = said(clash.wishes) if clash else json.dumps(plan, ensure_ascii=False) if plan else ""
+    text = no_plan_claim(clash.wishes) if clash else json.dumps(plan, ensure_ascii=False) if plan else ""
     log = [
         {"speaker": "planner", "text": "", "calls": searched.calls},
         {"speaker": "planner", "text": text, "calls": []},

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from assets.clean.flight_number import mixed
+from assets.clean.flight_number import salted_hashes
 from assets.tripcraft.facts.money import FareModel, NightModel
 from schemas.stable import stable_hash
 
@@ -16,7 +16,7 @@ def modelled_prices(distance_km: np.ndarray, numbers: np.ndarray, seed: int, far
 
     It is a function of the distance, the flight's number (the seven digits) and the seed alone.
     """
-    share = mixed(numbers, np.uint64(stable_hash("flight price", seed))) / 2.0**64
+    share = salted_hashes(numbers, np.uint64(stable_hash("flight price", seed))) / 2.0**64
     per_km = fares.low_per_km + (fares.high_per_km - fares.low_per_km) * share
     return np.maximum(1, np.rint(distance_km * per_km)).astype(np.int64)
 

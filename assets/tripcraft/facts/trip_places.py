@@ -39,7 +39,7 @@ def trip_places(tripadvisor: pd.DataFrame, place: pd.DataFrame, kind: str) -> Tr
     rows = [_tripadvisor_row(row) for row in listed] + [_place_row(row) for row in others]
     by_pointer = {pointer: row for row in rows for pointer in row["source_rows"]}
     settled = merge_sources([_entry(row, kind) for row in rows], FIRST_SOURCES)
-    place_rows = [_united([by_pointer[pointer] for pointer in entry.source_rows]) for entry in settled.kept]
+    place_rows = [_united([by_pointer[pointer] for pointer in entry.source_rows]) for entry in settled.entries]
     return TripPlaces(sorted(place_rows, key=lambda row: row["place_id"]), len(rows), settled.merged)
 
 

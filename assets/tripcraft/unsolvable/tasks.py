@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assets.core.claims import Wish, claimed
+from assets.core.claims import Wish, claim_in
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.rows import ReleaseTables
 from assets.tripcraft.checks.clashes import wishes_of, with_wishes
@@ -99,7 +99,7 @@ def changes(record: Record, bound: Bound, step: int) -> Iterator[Record]:
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
     """Return whether an answer to a trip without a solution says so and names a clash; who hands in a plan does not."""
-    wishes = claimed(text)
+    wishes = claim_in(text)
     if plan is not None or wishes is None:
         return False
     return Bound(world(tables)).is_clash(task["record"], wishes)

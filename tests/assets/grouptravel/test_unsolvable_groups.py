@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assets.core.claims import said
+from assets.core.claims import no_plan_claim
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import open_spans
 from assets.grouptravel.facts.poi import Poi
@@ -243,12 +243,12 @@ def test_groups_without_a_solution_are_near_and_certified(tables, made):
 def test_who_hands_in_a_plan_or_names_no_clash_of_a_group_is_wrong(tables, made):
     row = made[0]
     clash = tuple(map(tuple, row["proof"]["clash"]))
-    assert is_right(tables, row, f"We have talked.\n{said(clash)}", None)
-    assert not is_right(tables, row, said(clash), {"days": []})
+    assert is_right(tables, row, f"We have talked.\n{no_plan_claim(clash)}", None)
+    assert not is_right(tables, row, no_plan_claim(clash), {"days": []})
     assert not is_right(tables, row, "There is none.", None)
-    assert not is_right(tables, row, said(clash[1:]), None)
+    assert not is_right(tables, row, no_plan_claim(clash[1:]), None)
     others = [one.wish for one in wishes_of_record(row["record"]) if one.wish not in clash]
-    assert not is_right(tables, row, said((*clash, (others or [("User1.budget", "1")])[0])), None)
+    assert not is_right(tables, row, no_plan_claim((*clash, (others or [("User1.budget", "1")])[0])), None)
 
 
 def test_the_careful_agent_names_the_clash_of_a_group_and_others_do_not(small_world, tmp_path):

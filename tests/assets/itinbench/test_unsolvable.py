@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.core.claims import claimed, said
+from assets.core.claims import claim_in, no_plan_claim
 from assets.itinbench.checks.clashes import clash_holds, wishes_of, with_wishes
 from assets.itinbench.unsolvable.clashes import Town, is_clash, smallest_clash
 from assets.itinbench.unsolvable.tasks import changes, is_right, unsolvable_tasks
@@ -106,9 +106,9 @@ def test_a_place_of_two_kinds_is_refused():
 
 def test_a_clash_said_is_read_back():
     wishes = (("price", "cheap"), ("restaurant", "flavor"))
-    assert claimed(f"I am sorry.\n**{said(wishes)}**") == list(wishes)
-    assert claimed("Day 1: …") is None
-    assert claimed("NO PLAN MEETS:") == []
+    assert claim_in(f"I am sorry.\n**{no_plan_claim(wishes)}**") == list(wishes)
+    assert claim_in("Day 1: …") is None
+    assert claim_in("NO PLAN MEETS:") == []
 
 
 @pytest.fixture(scope="module")
@@ -140,12 +140,12 @@ def test_tasks_without_a_solution_are_near_and_certified(tables):
 def test_who_hands_in_a_plan_or_names_no_clash_is_wrong(tables):
     row = unsolvable_tasks(tables, 1, 0)[0]
     clash = tuple(map(tuple, row["proof"]["clash"]))
-    assert is_right(tables, row, said(clash), None)
-    assert not is_right(tables, row, said(clash), {"itinerary": []})
+    assert is_right(tables, row, no_plan_claim(clash), None)
+    assert not is_right(tables, row, no_plan_claim(clash), {"itinerary": []})
     assert not is_right(tables, row, "There is none.", None)
-    assert not is_right(tables, row, said(()), None)
-    assert not is_right(tables, row, said(clash[1:]), None)
-    assert not is_right(tables, row, said((*clash, ("price", "free"))), None)
+    assert not is_right(tables, row, no_plan_claim(()), None)
+    assert not is_right(tables, row, no_plan_claim(clash[1:]), None)
+    assert not is_right(tables, row, no_plan_claim((*clash, ("price", "free"))), None)
 
 
 def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_path):

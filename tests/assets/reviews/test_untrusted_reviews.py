@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.language.asking import Answer, Prompt, Unanswered, judged
+from assets.language.asking import Answer, Prompt, Unanswered, value_or_problem
 from assets.language.untrusted import cleaned, fenced
 from assets.reviews.model import Call, instructions, parts, reader
-from assets.reviews.rating import Kept, rate_places
+from assets.reviews.rating import KeptReview, rate_places
 from assets.reviews.reading import MAX_CHARACTERS_READ
 from schemas.reviews import RESTAURANT_ATTRIBUTES
 from tests.brains import fenced_records, obeys_what_is_not_fenced, outside_the_fence
@@ -74,7 +74,7 @@ class Told:
             self.prompts.append(prompt)
             messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
             record = {"finish_reason": "stop", "is_refusal": False, "answer": self.brain(messages)}
-            value, problem = judged(record, prompt)
+            value, problem = value_or_problem(record, prompt)
             told.append(Unanswered(prompt.row, problem) if problem else Answer(prompt.row, value, "g"))
         return told
 
@@ -136,10 +136,10 @@ def test_there_are_enough_attacks_and_without_the_fence_each_of_them_is_obeyed()
 
 
 def test_a_model_that_leaks_its_instructions_as_a_quote_is_refused():
-    prompt = Call(("c", "p"), "restaurant", [Kept("r", 3.0, HONEST[0], "#")], 32_000).prompt()
+    prompt = Call(("c", "p"), "restaurant", [KeptReview("r", 3.0, HONEST[0], "#")], 32_000).prompt()
     note = {"review": 1, "attribute": "flavor", "rating": 5, "quote": prompt.system[:40]}
     record = {"finish_reason": "stop", "is_refusal": False, "answer": json.dumps({"notes": [note]})}
-    assert "does not stand in that review" in judged(record, prompt)[1]
+    assert "does not stand in that review" in value_or_problem(record, prompt)[1]
 
 
 @pytest.mark.parametrize(
@@ -150,11 +150,11 @@ def test_a_model_that_leaks_its_instructions_as_a_quote_is_refused():
     ],
 )  # fmt: skip
 def test_a_note_that_is_not_of_the_reviews_given_is_refused(note):
-    prompt = Call(("c", "p"), "restaurant", [Kept("r", 3.0, "   The food was delicious.", "#")], 32_000).prompt()
+    prompt = Call(("c", "p"), "restaurant", [KeptReview("r", 3.0, "   The food was delicious.", "#")], 32_000).prompt()
     right = {"review": 1, "attribute": "flavor", "rating": 5, "quote": "food was delicious"}
     for one, is_right in ((right, True), ({**right, **note}, False)):
         record = {"finish_reason": "stop", "is_refusal": False, "answer": json.dumps({"notes": [one]})}
-        assert (judged(record, prompt)[1] == "") is is_right
+        assert (value_or_problem(record, prompt)[1] == "") is is_right
 
 
 @given(st.text(alphabet=st.characters(), max_size=80))
@@ -181,7 +181,7 @@ def test_long_sets_of_reviews_are_split_and_merged_to_the_same_ratings():
     assert len(whole.prompts) < len(small.prompts)
     longest = max(len(prompt.user) for prompt in small.prompts)
     assert longest < 2_500 * 4
-    kept = [Kept(str(n), 3.0, text, "#") for n, text in enumerate(texts)]
+    kept = [KeptReview(str(n), 3.0, text, "#") for n, text in enumerate(texts)]
     assert [k for part in parts(kept, 2_500, 40) for k in part] == kept
-    huge = Call(("c", "p"), "restaurant", [Kept("r", 3.0, "x" * 1_000_000, "#")], 2_500).prompt()
+    huge = Call(("c", "p"), "restaurant", [KeptReview("r", 3.0, "x" * 1_000_000, "#")], 2_500).prompt()
     assert len(huge.user) < 2_500 * 4 < MAX_CHARACTERS_READ

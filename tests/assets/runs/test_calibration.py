@@ -16,13 +16,13 @@ from assets.core.no_solution import LEVEL
 from assets.runs.calibration import bootstrapped, calibration, discrimination, wilson
 from assets.runs.leaderboard import MOST_NAME_CHARACTERS, leaderboard_page, said_of, score_rows, write
 from assets.runs.records import Head, Line, Run, RunError, read_run
-from assets.runs.scores import Scored
+from assets.runs.scores import ScoredRun
 from assets.runs.setting import Outcome
 
 LEVELS = {"t1": "easy", "t2": "easy", "t3": "hard", "t4": "hard"}
 
 
-def scored(planner: str, *percents: float) -> Scored:
+def scored(planner: str, *percents: float) -> ScoredRun:
     """Return a run of four tasks; what is above 0 is solved."""
     lines = {task_id: Line(task_id, level, "…", cost=0.25) for task_id, level in LEVELS.items()}
     run = Run(Path("x.jsonl"), Head("r1", "itinbench", planner), lines, "2026-01-01")
@@ -30,7 +30,7 @@ def scored(planner: str, *percents: float) -> Scored:
     metrics = {
         task_id: {"a": value, "b": 2 * value, "c": -value} for task_id, value in zip(LEVELS, percents, strict=True)
     }
-    return Scored(run, {}, outcomes, metrics)
+    return ScoredRun(run, {}, outcomes, metrics)
 
 
 RUNS = [
@@ -161,12 +161,12 @@ def test_pairs_of_metrics_that_are_not_shown_are_counted():
 def test_lines_in_another_order_have_the_same_intervals():
     outcomes = {f"t{n:02}": Outcome(True, n * n / 7) for n in range(1, 26)}
     lines = {task_id: Line(task_id, "easy", "…") for task_id in outcomes}
-    run = Scored(Run(Path("x.jsonl"), Head("r1", "itinbench", "greedy"), lines), {}, outcomes, {})
+    run = ScoredRun(Run(Path("x.jsonl"), Head("r1", "itinbench", "greedy"), lines), {}, outcomes, {})
     turned = replace(run, outcomes=dict(reversed(outcomes.items())))
     assert calibration([turned]).by_planner == calibration([run]).by_planner
 
 
-def with_extra(run: Scored, *percents: float) -> Scored:
+def with_extra(run: ScoredRun, *percents: float) -> ScoredRun:
     """Return a run with tasks without a solution beside its own."""
     extra = {f"t{n}.no-solution": Outcome(value > 0, value) for n, value in enumerate(percents)}
     lines = {task_id: Line(task_id, LEVEL, "…", cost=0.5) for task_id in extra}

@@ -34,7 +34,7 @@ def test_the_tasks_of_a_level_are_evenly_spaced_and_no_more_than_so_many(small_w
     tables = release_tables(open_release(small_world.releases["itinbench"]))
     ids = sorted(tables.tasks["task_id"])
     monkeypatch.setattr(reference, "MOST_A_LEVEL", 3)
-    assert list(reference._chosen(tables)) == ids[::2]
+    assert list(reference._level_by_played_task(tables)) == ids[::2]
     rows = reference.reference_rows(families()["itinbench"], tables)
     assert {row["tasks"] for row in rows} == {3}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assets.core.claims import said
+from assets.core.claims import no_plan_claim
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.tripcraft.checks.clashes import least_cost, wishes_of, with_wishes
@@ -127,7 +127,7 @@ def test_who_names_no_budget_may_spend_any_amount_of_any_currency(frames, build,
 
 @pytest.mark.parametrize(("step", "fine"), [(100, 10), (100_000_000, 10_000_000), (10, 1), (5, 1)])
 def test_a_budget_just_below_the_least_is_a_round_one_of_its_currency(tables, step, fine):
-    known = world(replace(tables, section={**tables.section, "budget_step": step}, kept={}))
+    known = world(replace(tables, section={**tables.section, "budget_step": step}, product_by_maker={}))
     asked = tables.tasks["record"].iloc[0]
     bound: Any = SimpleNamespace(least_cost=lambda _: 7 * fine + fine // 2 + 1, can_be_looked_through=lambda _: True)
     (lower,) = (one for one in changes(asked, bound, known.fine_step) if one["budget"] != asked["budget"])
@@ -182,14 +182,14 @@ def test_trips_without_a_solution_are_near_and_certified(tables, made):
 def test_who_hands_in_a_plan_or_names_no_clash_is_wrong(tables, made):
     row = made[0]
     clash = tuple(map(tuple, row["proof"]["clash"]))
-    assert is_right(tables, row, said(clash), None)
-    assert not is_right(tables, row, said(clash), [])
+    assert is_right(tables, row, no_plan_claim(clash), None)
+    assert not is_right(tables, row, no_plan_claim(clash), [])
     assert not is_right(tables, row, "There is none.", None)
-    assert not is_right(tables, row, said(clash[1:]), None)
-    assert not is_right(tables, row, said((*clash, ("cuisine", "Martian"))), None)
+    assert not is_right(tables, row, no_plan_claim(clash[1:]), None)
+    assert not is_right(tables, row, no_plan_claim((*clash, ("cuisine", "Martian"))), None)
     others = [wish for wish in wishes_of(row["record"]) if wish not in clash]
     if others:
-        assert not is_right(tables, row, said((*clash, others[0])), None)
+        assert not is_right(tables, row, no_plan_claim((*clash, others[0])), None)
 
 
 def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_path):
