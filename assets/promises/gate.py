@@ -286,7 +286,8 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
         name, own = table.table_name(), {"source_rows", "generation_ids"}
         left = [c.name for c in table.columns() if c.name not in own and (name, c.name) not in compared]
         columns_by_table |= {name: left} if left else {}
-    return columns_by_table | {"rejections": ["row", "reason", "detail"]}
+    drawn = {family.tables.task.table_name(): ["repairs", "drawn"]}
+    return columns_by_table | drawn | {"rejections": ["row", "reason", "detail"]}
 
 
 def _rows_behind(tried: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
