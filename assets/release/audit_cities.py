@@ -28,18 +28,18 @@ def cities_otherwise(release: OpenedRelease, family: Family) -> Iterator[str]:
     """
     manifest = release.manifest
     files = {file.path.removesuffix(".parquet") for file in manifest.files}
-    known = {city["city_id"] for city in (*manifest.cities, *manifest.missing_cities)}
+    own_city_ids = {city["city_id"] for city in (*manifest.cities, *manifest.missing_cities)}
     tables = [t for t in (*family.world_tables, *family.context) if t.table_name() in files]
     for table in tables:
         for column in (c.name for c in table.columns() if c.name.endswith(OF_CITIES) and not c.shape.is_nested):
             name = table.table_name()
-            if strange := sorted({*release.rows(name, (column,))[column].unique().to_pylist()} - {*known, None}):
+            if strange := sorted({*release.rows(name, (column,))[column].unique().to_pylist()} - {*own_city_ids, None}):
                 yield f"{name}.parquet: {column} is {in_short(strange)}, no city of the release: {OTHERWISE}"
     steps = {name: step.per for name, step in all_steps([family]).items()}
     dropped = release.rows("rejections", ("step", "city_id")).group_by(["step", "city_id"]).aggregate([])
     for row in dropped.to_pylist():
         is_city_s, city_id = steps.get(row["step"]) == "city", row["city_id"]
-        if row["step"] in steps and city_id not in (known if is_city_s else {""}):
+        if row["step"] in steps and city_id not in (own_city_ids if is_city_s else {""}):
             expected = "a city of the release" if is_city_s else "none"
             named = f"rejections.parquet: {row['step']} rejects rows of city {city_id[:60]!r}"
             yield f"{named}, expected {expected}: {OTHERWISE}"
