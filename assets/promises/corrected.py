@@ -31,7 +31,7 @@ def as_corrected(
     changes_of_records: dict[str, Any] = {}
     problems = []
     ids = {value for one in (row, *records) for value in one.values() if isinstance(value, str) and value}
-    ids |= native_ids(records)
+    ids.update(native_ids(records))
     for entry in entries:
         table, _, key = str(entry.get("row", "")).partition("/")
         if f"{table}/{key}" == ref:

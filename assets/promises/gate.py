@@ -294,7 +294,8 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
             c.name for c in table.columns() if c.name not in pointers and (name, c.name) not in compared
         ]
         columns_by_table |= {name: computed_columns} if computed_columns else {}
-    return columns_by_table | {"rejections": ["row", "reason", "detail"]}
+    drawn = {family.tables.task.table_name(): ["repairs", "drawn"]}
+    return columns_by_table | drawn | {"rejections": ["row", "reason", "detail"]}
 
 
 def _rows_behind(task_ids: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:

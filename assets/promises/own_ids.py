@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Row = Mapping[str, Any]
@@ -11,14 +11,18 @@ OF_CITIES = "city_id"
 """What the ids of cities end in, which are the recipe's."""
 
 
-def native_ids(records: Sequence[Row]) -> set[str]:
-    """Return the ids that our tables give to what these records are of: source and native id."""
-    return {f"{record['source']}:{record['native_id']}" for record in records if {"source", "native_id"} <= set(record)}
+def native_ids(records: Iterable[Row]) -> Iterator[str]:
+    """Yield the ids that our tables give to what these records are of: source and native id."""
+    for record in records:
+        if "source" in record and "native_id" in record:
+            yield f"{record['source']}:{record['native_id']}"
 
 
 def id_columns(names: Iterable[str]) -> list[str]:
-    """Return the columns that hold ids, but for those of cities."""
-    return [name for name in names if name.endswith("_id") and not name.endswith(OF_CITIES)]
+    """Return the columns that hold ids, and of those of cities the row's own where no position tells its city."""
+    columns = [*names]
+    own = ["city_id"] if "city_id" in columns and not {"lat", "lon"} <= set(columns) else []
+    return own + [name for name in columns if name.endswith("_id") and not name.endswith(OF_CITIES)]
 
 
 def ids_by_records(row: Row, records: Sequence[Row], names: Iterable[str]) -> dict[str, str]:
@@ -29,9 +33,16 @@ def ids_by_records(row: Row, records: Sequence[Row], names: Iterable[str]) -> di
     """
     problems: dict[str, str] = {}
     for name in names:
-        ids = {record[name] for record in records if name in record}
-        ids |= native_ids(records) if name == "place_id" else set()
-        if ids:
-            own, said = row[name], ", ".join(sorted(map(str, ids)))
-            problems[name] = "" if own in ids else f"{name} is {own!r:.60}; its records are of {said[:120]}"
+        if row[name] in _said(records, name):  # mostly the first of maybe thousands
+            problems[name] = ""
+        elif ids := sorted(set(map(str, _said(records, name)))):
+            problems[name] = f"{name} is {row[name]!r:.60}; its records are of {', '.join(ids)[:120]}"
     return problems
+
+
+def _said(records: Sequence[Row], name: str) -> Iterator[Any]:
+    for record in records:
+        if name in record:
+            yield record[name]
+        if name == "place_id":
+            yield from native_ids([record])

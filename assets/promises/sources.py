@@ -228,10 +228,6 @@ class _Reading:
                 problems.append(f"{ref}: {text[:100]} leads to no input of the release")
             else:
                 good.append(pointer)
-                if snapshot.city_id and "city_id" in row:
-                    self._found.compared.add((ref.partition("/")[0], "city_id"))
-                if snapshot.city_id and row.get("city_id", snapshot.city_id) != snapshot.city_id:
-                    problems.append(f"{ref}: {text[:100]} is of a file of {snapshot.city_id}, not of its city")
         self._found.problems += [*problems, *([] if good else [f"{ref}: has no source row"])]
         return good
 

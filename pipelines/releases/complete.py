@@ -10,6 +10,7 @@ from assets.families import families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
 from pipelines.releases.judging import Judging
+from pipelines.releases.public import Sharing
 from pipelines.releases.release import HERE, Released
 from pipelines.walk.build import release_walked
 from pipelines.walk.fingerprint import Code
@@ -40,6 +41,7 @@ def complete(
 
     Source files are taken from the home's raw store and from any folder below `sources`, found by their hash, whatever
     they are called. Raises ReleaseError naming every file that is missing or comes out otherwise; no model is asked.
+    So it does where the edition is not the whole release's own: who edits one can leave what it completes to as it is.
     """
     require_ours(edition, "completed")
     withheld = edition.manifest.withheld
@@ -61,9 +63,13 @@ def complete(
         missing = [Blocked(city["city_id"], city["step"], city["reason"]) for city in missing_cities]
         if missing:  # their files are not in an edition's lock
             loaded, lock = without_cities(loaded, lock, {city.city_id for city in missing})
-        released = built_from_lock(home, loaded, lock, edition.manifest, code, listener.report, missing)
+        released = built_from_lock(
+            home, loaded, lock, edition.manifest, code, listener.report, missing, sharing="withhold"
+        )
     if released.ref.version != withheld.completes_to:
         raise ReleaseError(_difference(home, released, withheld.files, withheld.completes_to))
+    if released.public is None or released.public.version != edition.version:
+        raise ReleaseError(_edited(home, released, edition))
     return released
 
 
@@ -124,6 +130,7 @@ def built_from_lock(
     judging: Judging = HERE,
     *,
     no_install: bool = False,
+    sharing: Sharing = "private",
 ) -> Released:
     """Return a release's family as built again from its recipe and lock; no model is asked.
 
@@ -149,7 +156,7 @@ def built_from_lock(
     if blocked:
         lines = "\n".join(f"  - {cause.city_id}: {cause.step}: {cause.reason}" for cause in blocked)
         raise ReleaseError(f"cities that the release has are blocked here:\n{lines}")
-    return release_walked(home, replace(walked, left_out=list(left_out)), family, code, judging=judging)
+    return release_walked(home, replace(walked, left_out=list(left_out)), family, code, sharing, judging=judging)
 
 
 def _difference(home: Home, released: Released, expected_hashes: dict[str, str], version: str) -> str:
@@ -160,4 +167,16 @@ def _difference(home: Home, released: Released, expected_hashes: dict[str, str],
     return (
         f"built release {released.ref.version}, not {version}: {names} differ. The source files are the same, so the "
         "code or a library's version is not: use the tripwright that made the release, with its uv.lock."
+    )
+
+
+def _edited(home: Home, released: Released, edition: OpenedRelease) -> str:
+    """Return which files of an edition are not those that the whole release's own has, and where both are."""
+    own = home.public.manifest(released.public).files if released.public else []
+    hashes, held = ({file.path: file.sha256 for file in files} for files in (own, edition.manifest.files))
+    differ = sorted(name for name in {*hashes, *held} if hashes.get(name) != held.get(name))
+    return (
+        f"{edition.folder}: {', '.join(differ) or 'manifest.json alone'}: not as the edition of release "
+        f"{released.ref.version} has it: edited, or made by another version of tripwright. That release is whole, in "
+        f"{home.releases.folder(released.ref)}; go by it, and get the edition again from where it was published."
     )

@@ -25,7 +25,7 @@ from pipelines.releases.public import NotShareableError, _require_said_once
 from schemas.task import Task
 from tests.assets.release.test_card import manifest
 from tests.assets.release.test_repeated import FILES, NAMES, YELP
-from tests.promises.editing import described_anew, sealed
+from tests.promises.editing import described_anew, edited, sealed
 from tests.promises.leaves import unnamed
 from tests.recipes import command
 from tests.small_world import bound_recipe
@@ -178,6 +178,22 @@ def test_an_edition_that_was_changed_is_not_completed(lawful, tmp_path):
     assert code == 1
     assert "recipe.toml: changed since the release" in answer["error"]
     assert "Get it again from where it was published" in answer["error"]
+
+
+def test_an_edition_whose_rows_were_edited_is_named_when_it_is_completed(lawful, tmp_path):
+    """Its hashes, card and manifest are made anew; what the whole release is said to be is left as it is."""
+
+    def of_fewer(rows):
+        return [{**row, "source_rows": row["source_rows"][:1]} for row in rows]
+
+    public = Path(lawful[3]["itinbench"]["public"])
+    edition = described_anew(edited(public, tmp_path, {"itinbench_place": of_fewer}))
+    code, answer = command("complete", edition, home=lawful[0])
+    assert code == 1
+    assert "itinbench_place.parquet" in answer["error"].partition(": ")[2].partition(": not as the edition")[0]
+    assert lawful[3]["itinbench"]["version"] in answer["error"]
+    code, answer = command("complete", public, home=lawful[0])
+    assert (code, answer["version"]) == (0, lawful[3]["itinbench"]["version"])
 
 
 def test_a_build_says_where_the_public_edition_is(lawful):

@@ -31,10 +31,6 @@ BELIEVED = {
 """Columns of which an edit of one cell is not found, nor told as believed, and why."""
 
 
-MADE_UP = ("place_id", "event_id", "native_id", "profile_id", "flight_number")
-"""Ids of which a table holds no row twice."""
-
-
 class Edited(NamedTuple):
     """What is found of a release in which a cell of each column is otherwise, by the name of its row."""
 
@@ -44,11 +40,16 @@ class Edited(NamedTuple):
 
 
 def other_value(column: Column, value: Any, values: list[Any]) -> Any:
-    """Return another value than a cell's: some other row's; of an id, or where all are alike, one that nothing has."""
+    """Return another value than a cell's: some other row's, or where all are alike, one that nothing has."""
     others = [other for other in values if other != value and other is not None]
-    if others and not column.name.endswith(MADE_UP):
+    if others:
         return others[len(others) // 2]
     return [*value, "x"] if isinstance(value, list) else f"{value}x"
+
+
+def ref_of(table: type[Table], row: dict[str, Any]) -> str:
+    """Return what a row is named by: its table and key."""
+    return "/".join([table.table_name(), *(str(row[key]) for key in table.key())])
 
 
 def facts_of(release: OpenedRelease, family: Family) -> list[type[Table]]:
@@ -88,7 +89,9 @@ def every_cell(request, small_world, tmp_path_factory) -> Edited:
                 at = next((n for n in free if values[n] not in (None, "", [])), free[0])
                 free.remove(at)
                 made[at][column.name] = other_value(column, values[at], values)
-                cells[f"{name}.{column.name}"] = "/".join([name, *(str(made[at][key]) for key in table.key())])
+                if (ref := ref_of(table, made[at])) in refs and ref != refs[at]:  # whose row it would be
+                    made[at][column.name] = f"{values[at]}x"
+                cells[f"{name}.{column.name}"] = ref_of(table, made[at])
             return made
 
         return changed
@@ -135,7 +138,8 @@ def test_a_row_of_a_place_that_is_said_to_be_in_another_city_is_named(small_worl
 
     copy = open_release(edited(small_world.releases[name], tmp_path, {table: moved}))
     (problem,) = cities_otherwise(copy, families()[name])
-    assert problem.startswith(f"{table}.parquet: 1 places are of another city, as ")
+    assert problem.startswith(f"{table}.parquet: of us-")
+    assert " 1 places lie elsewhere, as " in problem
 
 
 @pytest.mark.parametrize("city_id", ["", "us-nowhere"])
