@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, is_of_the_system, member_problem
+from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, base_name, is_of_the_system, member_problem
 
 SAMPLE_ROWS = 1000
 SAMPLE_BYTES = 1 << 22
@@ -90,19 +90,23 @@ def worse(old: Shape, new: Shape) -> str:
 
 
 def _zip_shape(path: Path, size: int) -> Shape:
-    """Return the shape of an archive; its bytes are those of its members, however well they are packed."""
+    """Return the shape of an archive; its bytes are those of its members, however well they are packed.
+
+    It names its tables: not their folder, nor a CSV's file, which publishers date, and other members only where there
+    is no table.
+    """
     names: set[str] = set()
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
-            for member in archive.infolist():
-                if is_of_the_system(member.filename):
-                    continue
-                names.add(member.filename)
-                if member.filename.lower().endswith((".txt", ".csv")):
-                    with archive.open(member) as file:
-                        header = next(csv.reader(io.TextIOWrapper(file, "utf-8-sig", "replace")), [])
-                    names |= {f"{member.filename}:{column.strip()}" for column in header}
+            members = {m: base_name(m.filename) for m in archive.infolist() if not is_of_the_system(m.filename)}
+            tables = {member: name for member, name in members.items() if name.endswith((".txt", ".csv"))}
+            names |= {name for name in (tables or members).values() if name and not name.endswith(".csv")}
+            for member, name in tables.items():
+                with archive.open(member) as file:
+                    header = next(csv.reader(io.TextIOWrapper(file, "utf-8-sig", "replace")), [])
+                table = "csv" if name.endswith(".csv") else name
+                names |= {f"{table}:{column.strip()}" for column in header}
             bombs = [problem for member in archive.infolist() if (problem := member_problem(member))]
             if bombs:
                 return Shape("zip", frozenset(names), unpacked, bombs[0])

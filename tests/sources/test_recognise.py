@@ -96,6 +96,14 @@ def test_what_an_archive_lacks_is_told(tmp_path, content, told):
         recognised(tmp_path / "file")
 
 
+@pytest.mark.parametrize("member", ["stops.txt", "STOPS.TXT", "GTFS export/Stops.txt", "gtfs\\stops.txt"])
+def test_a_feed_is_one_wherever_in_its_zip_and_in_whatever_case_its_members_are(tmp_path, member):
+    with zipfile.ZipFile(tmp_path / "file", "w") as packed:
+        packed.writestr(member, "stop_id,stop_lat,stop_lon\n")
+    found = recognised(tmp_path / "file")
+    assert (found.source, found.role) == ("gtfs", "feed")
+
+
 @pytest.mark.parametrize("pack", [bytes, bz2.compress, gzip.compress])
 def test_a_tar_archive_is_said_to_be_one(tmp_path, pack):
     archive = io.BytesIO()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,43 @@ def test_the_end_of_a_file_longer_than_what_is_read_of_it_is_looked_at_all_the_s
     assert difference(tmp_path, text.encode(), text.encode()) == ""
     if "csv" not in kind:
         assert difference(tmp_path, text.encode(), text[: text.index("Café 29") + 3].encode()) == CUT_OFF
+
+
+FEED = {"stops.txt": "stop_id,stop_lat\nA,1\n", "trips.txt": "trip_id\nt\n", "readme.pdf": "%PDF"}
+MONTH = {"On_Time_Performance_2021_2.csv": "FL_DATE,ORIGIN\n2021-02-01,OMA\n", "readme.html": "<html>"}
+
+
+def zipped(members: dict[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (FEED, {f"gtfs_20241201/{name}": text for name, text in FEED.items()}),
+        (FEED, {f"gtfs\\{name.upper()}": text for name, text in FEED.items()}),
+        (FEED, {name: text for name, text in FEED.items() if name != "readme.pdf"}),
+        (MONTH, {"On_Time_Performance_2021_3.csv": MONTH["On_Time_Performance_2021_2.csv"]}),
+    ],
+    ids=["a folder with the date", "upper case", "no manual", "the next month"],
+)
+def test_an_archive_of_the_same_tables_is_no_worse_whatever_its_files_are_called(tmp_path, old, new):
+    assert difference(tmp_path, zipped(old), zipped(new)) == ""
+    assert difference(tmp_path, zipped(new), zipped(old)) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        (FEED, {"stops.txt": FEED["stops.txt"]}, "trips.txt, trips.txt:trip_id"),
+        (FEED, {**FEED, "stops.txt": "stop_id,lat\nA,1\n"}, "stops.txt:stop_lat"),
+        (MONTH, {"On_Time_Performance_2021_3.csv": "FL_DATE,FROM\n2021-03-01,OMA\n"}, "csv:ORIGIN"),
+    ],
+    ids=["a member", "a column", "a column of another month"],
+)
+def test_an_archive_without_a_table_or_a_column_of_the_last_one_is_worse(tmp_path, old, new, lost):
+    assert f"it no longer has {lost}" in difference(tmp_path, zipped(old), zipped(new))
