@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from assets.grouptravel.checks.validity import judged as verdict_on
+from assets.grouptravel.checks.validity import verdict_and_utility as verdict_on
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
