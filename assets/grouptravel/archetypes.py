@@ -49,7 +49,7 @@ class Role:
 
 
 @dataclass(frozen=True)
-class Made:
+class TableStep:
     """How one member's table is made: `user` counts from 1, `partner` is whose table it starts from."""
 
     user: int
@@ -66,7 +66,7 @@ class Archetype:
     tags: tuple[Text, ...]
     dynamics: str
     roles: tuple[Role, ...]
-    plan: tuple[Made, ...]
+    plan: tuple[TableStep, ...]
     count: int
     observed: bool = True
 
@@ -81,11 +81,11 @@ class Archetype:
         return tuple(pattern for n in range(1, len(members) + 1) for pattern in combinations(members, n))
 
 
-def _plan(text: str) -> tuple[Made, ...]:
+def _plan(text: str) -> tuple[TableStep, ...]:
     """Return the plan written as `2I 1m2 3M2 4-`: user, strategy, partner."""
     strategies: dict[str, Strategy] = {"I": "independent", "m": "copy_minor", "M": "copy_moderate", "-": "skip"}
     return tuple(
-        Made(int(word[0]), strategies[word[1]], int(word[2]) if len(word) > 2 else None) for word in text.split()
+        TableStep(int(word[0]), strategies[word[1]], int(word[2]) if len(word) > 2 else None) for word in text.split()
     )
 
 

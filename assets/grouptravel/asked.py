@@ -14,7 +14,7 @@ LONGEST_DAYS = 9
 
 
 @dataclass(frozen=True)
-class Asked:
+class GroupRequest:
     """A record's trip. `days` is None where its words name no known length; `users` are in order of their number."""
 
     departure_city: str
@@ -37,7 +37,7 @@ class Asked:
         return tuple(self.first_date + dt.timedelta(days=day) for day in range(self.days or 0))
 
 
-def asked_of(record: Mapping[str, Any]) -> Asked:
+def request_of(record: Mapping[str, Any]) -> GroupRequest:
     """Return what the record asks for. Raises KeyError or ValueError where it is no published record."""
     metadata, entries = record["metadata"], record["user_preferences"]
     words = ((vocabulary, n) for vocabulary in VOCABULARIES.values() for n in range(2, LONGEST_DAYS + 1))
@@ -49,7 +49,7 @@ def asked_of(record: Mapping[str, Any]) -> Asked:
     first_date = dt.date.fromisoformat(record["time"])
     if dt.date.max - first_date < dt.timedelta(days=LONGEST_DAYS):
         raise ValueError(f"no trip begins on {first_date}: the calendar ends")
-    return Asked(
+    return GroupRequest(
         departure_city=departure_city,
         cities=tuple(cities),
         first_date=first_date,

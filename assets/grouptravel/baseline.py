@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
 from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
 from assets.grouptravel.facts.fares import Fares, Service
@@ -42,7 +42,7 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     plan_rows = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         trip, vocabulary = trip_and_words(row["record"])
-        best = _chosen(trip, pois, fares, vocabulary)
+        best = _greedy_plan(trip, pois, fares, vocabulary)
         if best is not None:
             plan_rows.append({"task_id": row["task_id"], "plan": native_plan(trip, best, vocabulary)})
     return plan_rows
@@ -50,7 +50,7 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
 
 def trip_and_words(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
     """Return the trip that a published record asks for: its cities in the order named, its days spread over them."""
-    request = asked_of(record)
+    request = request_of(record)
     if request.days is None:
         raise ValueError(f"{record['task_id']}: found no length of the trip in {record['metadata']['date']!r:.60}")
     n = len(request.cities)
@@ -59,7 +59,7 @@ def trip_and_words(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
     return Trip(request.route, legs, request.first_date, tables, request.children), request.vocabulary
 
 
-def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Best | None:
+def _greedy_plan(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Best | None:
     """Return legs, hotels and filled slots; None where a leg has no service or a city no hotel."""
     legs = [_service(trip, k, fares, vocabulary) for k in range(len(trip.leg_days))]
     hotels = {city: _hotel(trip, city, pois) for city in trip.route[1:-1]}

@@ -19,7 +19,7 @@ from assets.grouptravel.wishes import messages_by_model
 from assets.grouptravel.wishes.candidates import open_during, reach
 from assets.grouptravel.wishes.postvalidation import Setting, child_problems
 from assets.grouptravel.wishes.preference_tables import make_tables
-from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
+from assets.grouptravel.wishes.preferences_by_model import ModelTask, ask_for_tables
 from assets.language.asking import Ask
 from schemas.source import SourceError
 from schemas.stable import stable_hash
@@ -104,7 +104,7 @@ def draft_by_model(
     drawn: Mapping[Slot, Drawn], world: World, section: GroupTravelSection, ask: Ask
 ) -> dict[Slot, Drawn | Refused]:
     """Return each draw with tables that a model made instead; one whose answers break the rules is refused."""
-    tasks_by_slot = {slot: asked_of(slot.task_id, draw.record, draw.drawn, world) for slot, draw in drawn.items()}
+    tasks_by_slot = {slot: model_task_of(slot.task_id, draw.record, draw.drawn, world) for slot, draw in drawn.items()}
     for task in tasks_by_slot.values():
         task.tables = {}
     ask_for_tables(list(tasks_by_slot.values()), ask, section.language, messages_by_model.estimate())
@@ -118,13 +118,13 @@ def draft_by_model(
     return drafts_by_slot
 
 
-def asked_of(task_id: str, record: Mapping[str, Any], drawn: Mapping[str, Any], world: World) -> Asked:
+def model_task_of(task_id: str, record: Mapping[str, Any], drawn: Mapping[str, Any], world: World) -> ModelTask:
     """Return what a model is asked about for one task."""
     from assets.grouptravel.records import skeleton_of, tables_of
 
     skeleton = skeleton_of(task_id, record)
     members = {int(user[4:]): world.profile(key) for user, key in drawn["profiles"].items()}
-    return Asked(skeleton, setting_of(skeleton, world), members, int(drawn["seed"]), tables_of(record))
+    return ModelTask(skeleton, setting_of(skeleton, world), members, int(drawn["seed"]), tables_of(record))
 
 
 def setting_of(skeleton: Skeleton, world: World) -> Setting:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.published.dated_hours import dated_hours
 from assets.grouptravel.published.published_folder import PLACES, WITNESSES
@@ -71,7 +71,7 @@ def dates_in_cities(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
     """Return the dates, in order, on which a task of the published records may be in each city, by its name."""
     dates_by_city: dict[str, set[dt.date]] = {}
     for record in records:
-        request = asked_of(record)
+        request = request_of(record)
         for city in request.cities:
             dates_by_city.setdefault(city, set()).update(request.dates)
     return {city: sorted(dates) for city, dates in dates_by_city.items()}

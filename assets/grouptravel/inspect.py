@@ -70,17 +70,17 @@ def inspect(folder: PublishedFolder) -> dict[str, Found]:
     findings: dict[str, Found] = {
         "G1": _not_measured("the released code") if folder.lacks_cache_code is None else
               {"cache_code_missing": folder.lacks_cache_code},
-        "G2": _counted(tasks, _exclusive),
+        "G2": _flaws_found(tasks, _exclusive),
         "G3": _categories(tasks, places),
         "G4": _messages(tasks),
         "G5": _reach(tasks, places),
         "G6": _children(tasks),
         "G7": _not_measured("plans: `tripwright score`, variant released against ours"),
         "G8": _not_measured("plans: `tripwright score`, variant released against ours"),
-        "G9": _counted(tasks, _cars),
+        "G9": _flaws_found(tasks, _cars),
         "G10": {"hard_tasks_by_days": _hard_days(tasks), "hard_below_the_paper_s_days": sum(
             n for days, n in _hard_days(tasks).items() if days != "unknown" and int(days) < PAPER_HARD_DAYS)},
-        "difficulty": _counted(tasks, _difficulty),
+        "difficulty": _flaws_found(tasks, _difficulty),
         "conflicts": _conflicts(tasks),
         "composition": _composition(tasks),
         "places": _unlisted(tasks, places),
@@ -112,7 +112,7 @@ def _not_measured(needs: str) -> Found:
     return {"measured": False, "needs": needs}
 
 
-def _counted(tasks: tuple[PublishedTask, ...], flaws: Callable[[PublishedTask], Iterator[dict[str, Any]]]) -> Found:
+def _flaws_found(tasks: tuple[PublishedTask, ...], flaws: Callable[[PublishedTask], Iterator[dict[str, Any]]]) -> Found:
     """Return how many flaws there are, in how many tasks and tables, and the first few."""
     task_flaws = [(task, flaw) for task in tasks for flaw in flaws(task)]
     return {
@@ -152,7 +152,7 @@ def _categories(tasks: tuple[PublishedTask, ...], places: KnownPlaces | None) ->
                             how = "name" if category in sight else "category"
                             yield {"user": user, "city": city, "wanted": sight, "unwanted": category, "by": how}
 
-    counts = _counted(tasks, flaws)
+    counts = _flaws_found(tasks, flaws)
     by = Counter(flaw["by"] for task in tasks for flaw in flaws(task))
     counts |= {"by_name": by["name"], "by_category": by["category"]}
     if places is None:
@@ -184,7 +184,7 @@ def _messages(tasks: tuple[PublishedTask, ...]) -> Found:
                 item_names = ", ".join(str(items[0].value) for items, _ in revealed_items)
                 many.append((task, {"user": user, "reveals": len(revealed_items), "which": item_names}))
             soft += [
-                (task, {"user": user, "item": _named(items[0]), "said": clause})
+                (task, {"user": user, "item": _item_text(items[0]), "said": clause})
                 for items, clause in revealed_items
                 if is_softened(items, clause)
             ]
@@ -201,7 +201,7 @@ def _messages(tasks: tuple[PublishedTask, ...]) -> Found:
     }
 
 
-def _named(item: Item) -> str:
+def _item_text(item: Item) -> str:
     return f"{item.field.path[-1]}: {item.value}"
 
 
@@ -372,7 +372,7 @@ def _unlisted(tasks: tuple[PublishedTask, ...], places: KnownPlaces | None) -> F
                             yield {"user": user, "city": city, "tier": tier, "place": name}
 
     listed = {"places": places.places, "sights_of_one_name_and_city": places.duplicates}
-    return _counted(tasks, flaws) | listed
+    return _flaws_found(tasks, flaws) | listed
 
 
 def _identical(tasks: tuple[PublishedTask, ...]) -> Found:

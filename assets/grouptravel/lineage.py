@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.family import Origin, TaskView
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.checks.judging import OTHER_PLANS
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.plan import LEG, LOCAL
@@ -31,7 +31,7 @@ def trace(task: TaskView, world: World) -> Iterator[Origin]:
     yield Origin("proof/plans", "choice", "grouptravel.splits")
     yield Origin("checks", "choice", "grouptravel.validity")
     yield Origin("plan", "choice", "grouptravel.plan")
-    people = len(asked_of(task.record).users)
+    people = len(request_of(task.record).users)
     yield from _plan(task.plan, "plan", people, rows, world)
     for name in OTHER_PLANS:
         other = task.proof["plans"].get(name)

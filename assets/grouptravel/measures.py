@@ -72,7 +72,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     places = Places(pois_of(tables), VOCABULARIES[tables.section["language"]])
     return {
         "beside_the_paper": _beside(records, preference_tables, budgets, sizes),
-        "group_sizes": _counted("people", [_people(record) for record in records]),
+        "group_sizes": _task_counts("people", [_people(record) for record in records]),
         "by_difficulty": _by_difficulty(records),
         "conflicts": _conflicts(records),
         "preferences_per_user": _items(preference_tables),
@@ -90,10 +90,12 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "gaps_to_the_bounds": gaps([value["reachable"] for value in values]),
         "possible_utility_per_user": _possible(values),
         "drawing": [
-            {"figure": name, "count": count} for name, count in sorted(_own(facts, "grouptravel_draft").items())
+            {"figure": name, "count": count}
+            for name, count in sorted(_facts_of_step(facts, "grouptravel_draft").items())
         ],
         "places": [
-            {"figure": name, "count": count} for name, count in sorted(_own(facts, GroupPoi.table_name()).items())
+            {"figure": name, "count": count}
+            for name, count in sorted(_facts_of_step(facts, GroupPoi.table_name()).items())
         ],
     }
 
@@ -191,7 +193,7 @@ def _must_visits(records: list[dict[str, Any]], places: Places) -> list[dict[str
     ]
 
 
-def _own(facts: dict[str, Any], step: str) -> dict[str, Any]:
+def _facts_of_step(facts: dict[str, Any], step: str) -> dict[str, Any]:
     return facts.get(step, {}).get("", {})
 
 
@@ -212,7 +214,7 @@ def _people(record: dict[str, Any]) -> int:
     return len(children | set(record["user_preferences"]))
 
 
-def _counted(what: str, numbers: list[int]) -> list[dict[str, Any]]:
+def _task_counts(what: str, numbers: list[int]) -> list[dict[str, Any]]:
     return [{what: value, "tasks": count} for value, count in sorted(Counter(numbers).items())]
 
 

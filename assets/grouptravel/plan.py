@@ -123,7 +123,7 @@ class Block:
         Of more than MOST_PAIRS some: `elsewhere` leaves none out.
         """
         if self._booked is None or self._booked[0] is not users:
-            acts = self._visited
+            acts = self._activities_but_hotels
             overlaps = [(acts[n], acts[other], both) for n, other, both in _overlapping(acts, users)]
             object.__setattr__(self, "_booked", (users, overlaps))
             return overlaps
@@ -135,7 +135,7 @@ class Block:
             timed = sorted(
                 (
                     (act.start or 0, act.end or 0, act)
-                    for act in self._visited
+                    for act in self._activities_but_hotels
                     if act.is_timed and user in act.joined_by(users)
                 ),
                 key=lambda one: one[:2],
@@ -150,7 +150,7 @@ class Block:
                 latest = max(latest, end)
 
     @property
-    def _visited(self) -> list[Activity]:
+    def _activities_but_hotels(self) -> list[Activity]:
         return [act for act in self.activities or () if act.kind != "hotel"]
 
 

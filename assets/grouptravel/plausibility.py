@@ -56,7 +56,7 @@ class Places:
         return self._pois.found_out[key][category]
 
     def _of_kind(self, city: str, kind: str, name: str) -> Poi | None:
-        poi = self._pois.named(name, city, kind)
+        poi = self._pois.place_named(name, city, kind)
         return poi if poi is not None and poi.poi_type == kind else None
 
 

@@ -49,13 +49,13 @@ def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     plan_rows = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         trip, words = trip_and_words(row["record"])
-        drawn = _drawn(trip, pois, fares, (seed, row["task_id"]))
+        drawn = _plan_by_lot(trip, pois, fares, (seed, row["task_id"]))
         if drawn is not None:
             plan_rows.append({"task_id": row["task_id"], "plan": native_plan(trip, drawn, words)})
     return plan_rows
 
 
-def _drawn(trip: Trip, pois: Pois, fares: Fares, seed: tuple[int, str]) -> Best | None:
+def _plan_by_lot(trip: Trip, pois: Pois, fares: Fares, seed: tuple[int, str]) -> Best | None:
     """Return a trip by lot; None where a leg has no service or a city no hotel."""
 
     def lot(*parts: str | int) -> int:

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.checks.completeness import completeness
 from assets.grouptravel.checks.compromise import Effective, effective_tables
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.judge import judge_score
 from assets.grouptravel.checks.refusals import refusal
 from assets.grouptravel.checks.utility import GroupUtility
-from assets.grouptravel.checks.validity import Validity, judged
+from assets.grouptravel.checks.validity import Validity, verdict_and_utility
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
@@ -94,7 +94,7 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
         }
     row["refused"] = refusal(trial.get("plan", trial)) if variant.refuses_as_coded else None
     if plan.is_plan and not row["refused"]:
-        verdict, utility = judged(plan, tables, task.facts, variant, task.entries)
+        verdict, utility = verdict_and_utility(plan, tables, task.facts, variant, task.entries)
         users = {user: scores.total for user, scores in utility.users.items()}
         row |= {
             **_worth(verdict, utility, variant),
@@ -174,7 +174,7 @@ def task_case(
     task_id: str, record: Mapping[str, Any], pois: Pois, fares: Fares | None, vocabulary: Vocabulary
 ) -> TaskCase:
     """Return what trials of one published task record are scored against."""
-    request = asked_of(record)
+    request = request_of(record)
     facts = Facts(
         request.users, pois, vocabulary, request.departure_city, request.first_date, fares, children=request.children,
         days=request.days, cities=request.cities,

@@ -23,11 +23,11 @@ from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.dominated import Known
 from assets.grouptravel.witness.parts import Beside, Purse
 from assets.grouptravel.witness.realised import Realiser
-from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
+from assets.grouptravel.witness.relaxed import KeptPlan, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of, worth_something
 
-__all__ = ["Beside", "Held", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
+__all__ = ["Beside", "KeptPlan", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
 
 DETERMINISTIC_LIMIT = 0.15
 """Of CP-SAT's deterministic time, for the best of one way to spread the nights and the proof together
@@ -49,30 +49,30 @@ def solve(
     vocabulary: Vocabulary,
     *,
     with_compromise: bool = False,
-    held: Held | None = None,
+    kept_plan: KeptPlan | None = None,
     beside: Beside | None = None,
     limit: float = DETERMINISTIC_LIMIT,
-    chosen: dict[Any, Relaxed | None] | None = None,
+    relaxed_plans: dict[Any, Relaxed | None] | None = None,
     giving: Best | None = None,
 ) -> Best:
-    """Return the best plan found of those that keep what is `held`, with what no plan that `ours` accepts exceeds.
+    """Return the best plan found of those that keep `kept_plan`, with what no plan that `ours` accepts exceeds.
 
     `giving` is the best plan with compromise, if it is known: nothing without exceeds its bound, and where its nights
     are spread alike may be the best without.
 
     All ways to spread the nights over the cities are looked at. The same input gives the same plan. What the relaxation
-    chose is kept in `chosen`, for a team that is planned again beside others: with the same trip, `held` and limit
-    alone. Raises NoPlanError where there is no plan.
+    chose is kept in `relaxed_plans`, for a team that is planned again beside others: with the same trip, `kept_plan`
+    and limit alone. Raises NoPlanError where there is no plan.
     """
-    visited_ids = held.seen if held else frozenset()
-    harmless = options_of(trip, pois, vocabulary, without=visited_ids, least_points=0)
+    visited_ids = kept_plan.visited_ids if kept_plan else frozenset()
+    harmless = options_of(trip, pois, vocabulary, excluded_ids=visited_ids, least_points=0)
     options = [option for option in harmless if option.points > 0]
     if with_compromise:
-        options = options_of(trip, pois, vocabulary, with_compromise=True, without=visited_ids)
+        options = options_of(trip, pois, vocabulary, with_compromise=True, excluded_ids=visited_ids)
     fillers = list(_fillers(harmless))
     ceiling = giving.bound if giving is not None else math.inf
     spreads = [trip.leg_days]
-    if held is None:
+    if kept_plan is None:
         spreads += [days for days in leg_day_choices(trip.days, len(trip.route) - 2) if days != trip.leg_days]
     first = [giving.leg_days] if giving is not None else []
     problem = NoPlanError("no way to spread the nights has services on every leg")
@@ -87,8 +87,8 @@ def solve(
             try:
                 searches.append(
                     _Spread(
-                        replace(trip, leg_days=days), pois, fares, vocabulary, options, fillers, with_compromise, held,
-                        beside, limit, chosen if chosen is not None else {}, fitting, ceiling,
+                        replace(trip, leg_days=days), pois, fares, vocabulary, options, fillers, with_compromise,
+                        kept_plan, beside, limit, relaxed_plans if relaxed_plans is not None else {}, fitting, ceiling,
                     )
                 )  # fmt: skip
             except NoPlanError as error:
@@ -97,7 +97,7 @@ def solve(
             # What can be worth most comes first: its plan shows of others that they are not worth a search.
             searches.sort(key=lambda spread: -spread.top)
         for search in searches:
-            plan, bound = search.found(best)
+            plan, bound = search.plan_and_bound(best)
             bounds.append(bound)
             if plan is not None:
                 best = plan if best is None or plan.total > best.total else best
@@ -127,17 +127,17 @@ class _Spread:
         options: list[Option],
         fillers: list[Option],
         with_compromise: bool,
-        held: Held | None,
+        kept_plan: KeptPlan | None,
         beside: Beside | None,
         limit: float,
-        chosen: dict[Any, Relaxed | None],
+        relaxed_plans: dict[Any, Relaxed | None],
         fitting: Known,
         ceiling: float,
     ):
         """Raise NoPlanError where there is no plan."""
         self._trip, self._pois, self._options, self._fillers = trip, pois, options, fillers
-        self._held, self._beside, self._limit, self._chosen = held, beside, limit, chosen
-        self._made: dict[tuple[float, float], Relaxation] = {}
+        self._kept_plan, self._beside, self._limit, self._relaxed_plans = kept_plan, beside, limit, relaxed_plans
+        self._relaxations: dict[tuple[float, float], Relaxation] = {}
         self._relaxation = partial(
             Relaxation,
             trip,
@@ -146,19 +146,19 @@ class _Spread:
             vocabulary,
             options,
             with_compromise=with_compromise,
-            held=held,
+            kept_plan=kept_plan,
             fittings=fitting,
             ceiling=ceiling,
         )
-        if held is None:
-            self._made[1.0, 0.0] = self._relaxation()
+        if kept_plan is None:
+            self._relaxations[1.0, 0.0] = self._relaxation()
 
     @property
     def top(self) -> int:
         """Return what no plan exceeds, by the linear relaxation alone."""
-        return self._made[1.0, 0.0].top
+        return self._relaxations[1.0, 0.0].top
 
-    def found(self, best: Best | None) -> tuple[Best | None, int]:
+    def plan_and_bound(self, best: Best | None) -> tuple[Best | None, int]:
         """Return the best plan found, and the bound.
 
         No plan where none was found or none can exceed the best known, which is the bound then.
@@ -168,7 +168,7 @@ class _Spread:
             return None, best.total if best is not None else 0
         own_best = self._realised(relaxed) if relaxed.legs else None
         for factor in (1.0, *MOVE_FACTORS):
-            if own_best is not None and (self._held is not None or own_best.total >= relaxed.points):
+            if own_best is not None and (self._kept_plan is not None or own_best.total >= relaxed.points):
                 break
             put_by = sum(own_best.rides) if own_best is not None else 0.0
             if factor == 1.0 and not put_by:
@@ -182,17 +182,17 @@ class _Spread:
 
     def _choose(self, factor: float, put_by: float, within: float, above: int | None) -> Relaxed | None:
         key = (factor, put_by, within, above)
-        if key not in self._chosen:
-            relaxation = self._made.get((factor, put_by)) or self._relaxation(move_factor=factor, put_by=put_by)
-            self._chosen[key] = relaxation.solve(within, above)
-        return self._chosen[key]
+        if key not in self._relaxed_plans:
+            relaxation = self._relaxations.get((factor, put_by)) or self._relaxation(move_factor=factor, put_by=put_by)
+            self._relaxed_plans[key] = relaxation.solve(within, above)
+        return self._relaxed_plans[key]
 
     def _realised(self, relaxed: Relaxed) -> Best:
         """Return the best of the plans with as much money for moves as there is, the most pleasant of equals."""
         plans: list[Best] = []
         for purse in get_args(Purse):
             realiser = Realiser(
-                self._trip, self._pois, self._options, self._fillers, self._held, self._beside, purse=purse
+                self._trip, self._pois, self._options, self._fillers, self._kept_plan, self._beside, purse=purse
             )
             plans.append(realiser.plan(relaxed))
             if plans[-1].total >= relaxed.points or not realiser.lacks_money or not any(plans[-1].rides):
@@ -257,8 +257,8 @@ def problem_of(trip: Trip, pois: Pois, fares: Fares) -> dict[str, Any]:
     places = list(worth_something(trip, pois))
     return {
         "legs": legs,
-        "beds": {city: [_known(poi) for poi in beds_of(city, pois)] for city in cities},
-        "places": [(city, kind, move_min, spans, *_known(poi)) for city, kind, move_min, spans, poi in places],
+        "beds": {city: [_poi_fields(poi) for poi in beds_of(city, pois)] for city in cities},
+        "places": [(city, kind, move_min, spans, *_poi_fields(poi)) for city, kind, move_min, spans, poi in places],
         "ways": {city: _ways_known(city, pois, [poi for of, *_, poi in places if of == city]) for city in cities},
         "rides": {city: pois.ways.rides.known_of(city) for city in cities},
     }
@@ -269,5 +269,5 @@ def _ways_known(city: str, pois: Pois, places: Sequence[Poi]) -> str:
     return pois.ways.known_of([*places, *beds_of(city, pois)])
 
 
-def _known(poi: Poi) -> tuple[Any, ...]:
+def _poi_fields(poi: Poi) -> tuple[Any, ...]:
     return poi.place_id, poi.name, poi.category, poi.cost, poi.lat, poi.lon

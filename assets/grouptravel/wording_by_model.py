@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.family import Refused, Worded
-from assets.grouptravel.drafting import asked_of
+from assets.grouptravel.drafting import model_task_of
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.wishes import messages_by_model
@@ -19,7 +19,7 @@ def word_by_model(
     drafts: Sequence[Mapping[Any, Any]], world: World, section: GroupTravelSection, seed: int, ask: Ask
 ) -> dict[str, Worded | Refused]:
     """Return each draft with opening messages that a model words."""
-    tasks_by_id = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
+    tasks_by_id = {row["task_id"]: model_task_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
     for task in tasks_by_id.values():
         task.seed = seed
     messages_by_model.ask_for_messages(list(tasks_by_id.values()), ask, section.currency)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assets.family import TaskView, Violation
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge, all_plans
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
@@ -79,7 +79,7 @@ def check(record: dict[str, Any], plan: Any, world: World | Part) -> Iterator[Vi
 
 def _of_one_trip(record: Mapping[str, Any], names: Mapping[str, str]) -> list[Violation]:
     """Return where the record's own ids and days are not those of the words that plans are judged by."""
-    request = asked_of(record)
+    request = request_of(record)
     trip_of_ids = (names.get(record["departure_city_id"]), tuple(names.get(city) for city in record["city_ids"]))
     trip_of_words = (request.departure_city, request.cities)
     violations = (
@@ -111,7 +111,7 @@ def verify(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: Worl
 
 def _of_moves(record: Mapping[str, Any], plans: Iterable[Any], world: World | Part) -> Iterator[str]:
     """Yield the moves that do not say what they cost, or on what their minutes rest, as the world has it."""
-    users, ways = asked_of(record).users, world.pois.ways
+    users, ways = request_of(record).users, world.pois.ways
     for act, city in ((act, s["city"]) for plan in plans for day in plan["days"] for s in day["city_segments"]
                       for act in s.get("activities", ()) if act["type"] == LOCAL):  # fmt: skip
         one, other = (world.pois.meant(act[end], city) for end in ("from", "to"))
@@ -202,7 +202,7 @@ class Rows:
 
 
 def _uses(task: TaskView, rows: Rows, world: World) -> Iterator[tuple[type, str]]:
-    everybody = len(asked_of(task.record).users)
+    everybody = len(request_of(task.record).users)
     for city_id in (task.record["departure_city_id"], *task.record["city_ids"]):
         yield GroupCity, city_id
     for entry in task.record["user_preferences"].values():

@@ -49,16 +49,16 @@ def judged(
 
     With it, how many cells of the CSV files a spreadsheet takes for formulas, and the hash of the files.
     """
-    figures, problems, exported = {**NOTHING_CHECKED}, list[str](), _but_pieces(files)
+    exported = _but_pieces(files)
     try:
-        problems += [*_unsaid(family, tables, exported), *_lost(family, exported)]
-        if family.published_check is not None:
-            verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
-            figures, refused = _accepted(family, verdicts)
-            problems += refused
+        problems = [*_unsaid(family, tables, exported), *_lost(family, exported)]
+        verdicts = load(family.published_check)(exported) if family.published_check is not None else None
     except Exception as error:  # the family's own functions, as above
-        return figures, [_failed(family, error)]
-    if family.published_check is not None:
+        return {**NOTHING_CHECKED}, [_failed(family, error)]
+    figures = {**NOTHING_CHECKED}
+    if verdicts is not None:
+        figures, refused = _accepted(family, verdicts)
+        problems += refused
         expected = release.manifest.counts["certified"]
         if len(verdicts) != expected:
             problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")

@@ -18,7 +18,7 @@ from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes import messages_by_model, preferences_by_model
 from assets.grouptravel.wishes.candidates import city_candidates, reach
 from assets.grouptravel.wishes.postvalidation import Setting
-from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
+from assets.grouptravel.wishes.preferences_by_model import ModelTask, ask_for_tables
 from assets.language.asking import Later
 from assets.reviews.model import instructions
 from schemas.reviews import RESTAURANT_ATTRIBUTES
@@ -105,13 +105,13 @@ def setting(name: str) -> tuple[Any, Setting]:
     return of, Setting({"Aston": cities["a"]}, reach(of, cities, province.FARES), EN)
 
 
-def asked_of(name: str, seed: int = 1) -> Asked:
+def asked_of(name: str, seed: int = 1) -> ModelTask:
     of, within = setting(name)
     members, _ = assigned(of.archetype, province.PROFILES, of.task_id, 1)
-    return Asked(of, within, members, seed)
+    return ModelTask(of, within, members, seed)
 
 
-def messages_of(name: str, seed: int, model: Any) -> tuple[Asked, Told]:
+def messages_of(name: str, seed: int, model: Any) -> tuple[ModelTask, Told]:
     """Return a task whose members a model lets speak, and what the model was asked."""
     task, told = asked_of(name, seed), Told(model)
     ask_for_tables([task], Told(makes_tables), "en", Later(0, 0, 0))

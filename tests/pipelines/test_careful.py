@@ -9,7 +9,7 @@ import pytest
 
 from assets.core.tools import Reply
 from assets.grouptravel.conversation import careful
-from assets.grouptravel.conversation.careful import ASKED, play, public_of
+from assets.grouptravel.conversation.careful import AGENT_SENTENCES, play, public_of
 from assets.grouptravel.conversation.questions import FIELD_TOPICS, read_question
 from assets.grouptravel.conversation.talk import tongue_of
 from assets.itinbench.careful import play as itinbench_play
@@ -77,7 +77,7 @@ def test_what_somebody_must_eat_is_looked_for_and_what_clashes_is_looked_for_onc
     assert wanted in {poi.category for poi in agent._places(city, "food", tables)}
 
     looked: list[list[str]] = []
-    monkeypatch.setattr(careful.Clashing, "found", lambda _, yielding: looked.append(yielding) or ())
+    monkeypatch.setattr(careful.Clashing, "clashing_wishes", lambda _, yielding: looked.append(yielding) or ())
     monkeypatch.setattr(agent, "_plan", lambda *_: "")
     for yields in (False, False, True):
         agent._yielding["User1"] = yields
@@ -192,13 +192,13 @@ def test_the_agents_plan_is_of_what_was_said_and_not_of_the_record(field):
 def test_a_planner_without_tools_finds_no_plan(field):
     task = field.tasks(1, None)[0]
     nothing = played(task, Access(lambda name, given: Reply("{}", has_error=True), (), "USD"))
-    assert nothing.text == ASKED["en"][3]
+    assert nothing.text == AGENT_SENTENCES["en"][3]
     assert nothing.problem == "it ended without a plan (rounds)"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_agents_two_questions_ask_for_everything(language):
-    asked = [text.format(user="User1", city="Oulu") for text in ASKED[language][:2]]
+    asked = [text.format(user="User1", city="Oulu") for text in AGENT_SENTENCES[language][:2]]
     topics = [read_question(text, ("Oulu",), language).topics for text in asked]
     assert topics[0] == {"budget", "transport", "hotel", "sights_a_day", "hours"}
     assert topics[1] == {"sight", "kind", "food"}

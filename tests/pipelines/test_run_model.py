@@ -17,7 +17,7 @@ from assets.grouptravel.conversation.by_model import Said, play, problems_of
 from assets.grouptravel.conversation.questions import asked_items, read_question
 from assets.grouptravel.conversation.users import Tongue
 from assets.grouptravel.wishes.preferences import items_of
-from assets.grouptravel.wishes.spoken import said
+from assets.grouptravel.wishes.spoken import word_of
 from assets.runs.records import Head, Line, begin, read_run
 from pipelines.runs.run import play_all, reader
 from pipelines.walk.asking import Asker
@@ -174,7 +174,7 @@ def leaks() -> list[tuple[str, str, str]]:
 
 def _word(item) -> str:
     part: Any = {"hotel_preference": "hotel", "transport": "transport", "food": "food"}.get(item.field.path[0])
-    return (said(part, item.value, "en") or item.value) if part else str(item.value)
+    return (word_of(part, item.value, "en") or item.value) if part else str(item.value)
 
 
 def test_forty_leaks_are_named_and_honest_answers_are_not():

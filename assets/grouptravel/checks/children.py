@@ -62,7 +62,12 @@ def _left_alone(case: Case) -> list[Issue]:
                 others = (user for user in facts.users if user not in facts.children)
                 if all(_at(stays[user], minute, begun) != where for user in others):
                     issues.append(
-                        _issue("child_alone", day, child, f"at {clock(minute)}: nobody else is {_told(where)}")
+                        _issue(
+                            "child_alone",
+                            day,
+                            child,
+                            f"at {clock(minute)}: nobody else is {_whereabouts_in_words(where)}",
+                        )
                     )
                     break
     return issues
@@ -120,7 +125,7 @@ def _place(name: str, city: str, facts: Facts) -> _Whereabouts:
     return ("place", name, poi.place_id) if poi is not None else ("elsewhere", city, 0)
 
 
-def _told(where: _Whereabouts) -> str:
+def _whereabouts_in_words(where: _Whereabouts) -> str:
     what, name, _ = where
     return {"entry": f"with it on the way to or at {name}", "night": "where the night was"}.get(what, f"at {name}")
 

@@ -151,7 +151,7 @@ def is_concession(way: tuple[str, ...], current_value: Any, value: Any) -> bool:
     return isinstance(value, (int, float)) and current_value <= value <= most and value < math.inf
 
 
-def held_or_emptied(original_table: Table, conceded: Table) -> Iterator[Table]:
+def tables_restored_or_emptied(original_table: Table, conceded: Table) -> Iterator[Table]:
     """Yield the conceded table with each list that a compromise changed as it was or, of refusals, empty.
 
     By these the bounds count what compromises add (`witness/relaxed.py`). Anything else that lists without some items

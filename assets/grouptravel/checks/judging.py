@@ -13,7 +13,7 @@ from assets.family import Violation
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import Validity, issues, judged
+from assets.grouptravel.checks.validity import Validity, issues, verdict_and_utility
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case
@@ -81,7 +81,7 @@ class Judge:
             yield Violation("is_a_plan", "; ".join(parsed_plan.notes) or "the first day is empty")
             return
         for issue in issues(parsed_plan, self._case.facts, OURS, lambda: self.utility(parsed_plan, self._case.entries)):
-            yield Violation(issue.check, issue.told)
+            yield Violation(issue.check, issue.in_words)
         yield from (Violation("is_a_plan", note) for note in parsed_plan.notes)
 
     def disagreements(self, witness: Any, proof: Mapping[str, Any]) -> list[Violation]:
@@ -129,8 +129,8 @@ class Judge:
 
     def issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
         """Return what is wrong with a plan by the tables of `entries`."""
-        verdict, _ = judged(plan, entries, self._case.facts, OURS)
-        return _told(verdict, plan)
+        verdict, _ = verdict_and_utility(plan, entries, self._case.facts, OURS)
+        return _issues_in_words(verdict, plan)
 
     def _other(self, reached: Mapping[str, Any]) -> _Other:
         """Return what another plan is worth, and what is wrong with it: issues, compromises that nobody may make."""
@@ -147,8 +147,8 @@ class Judge:
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])
-        verdict, utility = judged(plan, entries, self._case.facts, OURS, self._case.entries)
-        return _Other(utility.total, (*problems, *_told(verdict, plan)), bool(utility.penalty))
+        verdict, utility = verdict_and_utility(plan, entries, self._case.facts, OURS, self._case.entries)
+        return _Other(utility.total, (*problems, *_issues_in_words(verdict, plan)), bool(utility.penalty))
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
         users = {user: float(user_utility.total) for user, user_utility in sorted(utility.users.items())}
@@ -178,9 +178,9 @@ class _Other:
     is_apart: bool
 
 
-def _told(verdict: Validity, plan: Plan) -> list[str]:
+def _issues_in_words(verdict: Validity, plan: Plan) -> list[str]:
     """Return every issue of a verdict in words, and what of the plan could not be read."""
-    return [*(f"{issue.check}: {issue.told}" for issue in verdict.issues), *plan.notes]
+    return [*(f"{issue.check}: {issue.in_words}" for issue in verdict.issues), *plan.notes]
 
 
 def _number(value: float) -> int | float:

@@ -81,13 +81,13 @@ class _Event:
 
     def __init__(self, users: tuple[str, ...]):
         self._users = frozenset(users)
-        self._seen: set[frozenset[Team]] = set()
+        self._team_sets: set[frozenset[Team]] = set()
         self._together: list[Team] = []
         self._apart: set[tuple[str, str]] = set()
 
     def admits(self, teams: list[Team]) -> bool:
         """Return whether these teams, at one moment, contradict nothing of the event so far."""
-        if frozenset(teams) in self._seen:
+        if frozenset(teams) in self._team_sets:
             return True
         merged = _merged([*self._together, *teams])
         apart = self._apart | _pairs_apart(teams, self._users)
@@ -96,9 +96,9 @@ class _Event:
 
     def add(self, teams: list[Team]) -> None:
         """Take the teams of one more moment into the event."""
-        if frozenset(teams) in self._seen:
+        if frozenset(teams) in self._team_sets:
             return
-        self._seen.add(frozenset(teams))
+        self._team_sets.add(frozenset(teams))
         self._together = _merged([*self._together, *teams])
         self._apart |= _pairs_apart(teams, self._users)
 

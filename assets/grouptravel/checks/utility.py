@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.grouptravel.checks.compromise import held_or_emptied
+from assets.grouptravel.checks.compromise import tables_restored_or_emptied
 from assets.grouptravel.checks.splits import split_penalty
 from assets.grouptravel.facts.money import in_hundredths
 from assets.grouptravel.facts.poi import Poi
@@ -85,7 +85,7 @@ def group_utility(
     for user in (user for user in scored if user in held_entries and held_entries[user] is not tables[user]):
         before, table = read_table(held_entries[user])[0], tables_by_user[user]
         if before is not None and table is not None:
-            most = max((scorer.user(user, one) for one in held_or_emptied(before, table)), key=_total)
+            most = max((scorer.user(user, one) for one in tables_restored_or_emptied(before, table)), key=_total)
             scored[user] = min(scored[user], most, key=_total)
     return GroupUtility(scored, split_penalty(plan, users, variant), len(users), variant)
 

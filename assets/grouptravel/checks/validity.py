@@ -49,7 +49,7 @@ def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
     return Validity(tuple(issues(plan, facts, variant)))
 
 
-def judged(
+def verdict_and_utility(
     plan: Plan,
     tables: Mapping[str, Any],
     facts: Facts,
@@ -240,7 +240,7 @@ CONDITIONS: dict[str, Callable[[Case], list[Issue]]] = {
     MEALS: meals,
     MOVES: moves,
 }
-"""The declared conditions of ours, beside the caps, which need the users' tables (`judged`)."""
+"""The declared conditions of ours, beside the caps, which need the users' tables (`verdict_and_utility`)."""
 
 
 def _whole_route(plan: Plan, facts: Facts) -> list[Issue]:

@@ -33,7 +33,7 @@ class Issue:
     detail: str
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Return what is wrong, in words."""
         return f"{self.kind} on day {self.day} {self.user} {self.detail}".strip()
 

@@ -18,7 +18,7 @@ from assets.grouptravel.baseline import trip_and_words
 from assets.grouptravel.checks.compromise import AGENT
 from assets.grouptravel.conversation.by_model import played, users_of
 from assets.grouptravel.conversation.clashing import Clashing
-from assets.grouptravel.conversation.itinerary import Known, planned
+from assets.grouptravel.conversation.itinerary import TripFacts, planned
 from assets.grouptravel.conversation.protocol import Call, Conversation, Turn
 from assets.grouptravel.conversation.talk import Asking, conversation_of, talk, tongue_of
 from assets.grouptravel.conversation.users import SAID, Tongue
@@ -33,7 +33,7 @@ from assets.grouptravel.wishes.preferences import Item, Table, empty_table, get,
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.runs.playing import Access, Playing, Task
 
-ASKED: Mapping[str, tuple[str, str, str, str]] = {
+AGENT_SENTENCES: Mapping[str, tuple[str, str, str, str]] = {
     "en": (
         "@{user} What is your budget, how do you like to get there, which hotels do you like or dislike, and how many "
         "sights and hours a day suit you?",
@@ -87,21 +87,21 @@ class Careful:
 
     def __init__(self, public_record: Mapping[str, Any], access: Access, tongue: Tongue) -> None:
         """Take what an agent is given, its tools, and the words of the group."""
-        self._given, self._access, self._tongue = public_record, access, tongue
+        self._public_record, self._access, self._tongue = public_record, access, tongue
         self._terms = Terms(tongue.cities, tongue.language, tongue.currency)
         self._words: Vocabulary = VOCABULARIES[tongue.language]
-        general, of_city, _, _ = ASKED[tongue.language]
+        general, of_city, _, _ = AGENT_SENTENCES[tongue.language]
         users = public_record["users"]
         self._questions = [general.format(user=user) for user in users]
         self._questions += [of_city.format(user=user, city=city) for city in tongue.cities for user in users]
         self._calls: list[Call] = []
-        self._known: dict[str, Any] = {}
+        self._answers_by_call: dict[str, Any] = {}
         self._heard: dict[str, Sequence[Item]] = {}
         self._ways: dict[tuple[str, str, str], int] = {}
         self._opening: dict[str, Any] = {}
         self._yielding: dict[str, bool] = {}
         """Of the members who were asked to give way, who did."""
-        self._asked: Firm | None = None
+        self._wish_asked_about: Firm | None = None
         self._looked: tuple[Any, Clashing, tuple[Firm, ...]] | None = None
         """What was wanted and who gave way when it was last looked what clashes, and what did."""
 
@@ -127,25 +127,27 @@ class Careful:
 
         Who does not plainly refuse gives way.
         """
-        if self._asked is not None:
-            no, who = SAID[self._tongue.language]["no"], self._asked.user
+        if self._wish_asked_about is not None:
+            no, who = SAID[self._tongue.language]["no"], self._wish_asked_about.user
             answer = next((entry["content"] for entry in reversed(visible_history) if entry["role"] == who), no)
-            self._yielding[who], self._asked = no not in answer, None
+            self._yielding[who], self._wish_asked_about = no not in answer, None
         trip, words = self._trip(tables)
         places = self._all_places(tables)
         yielding = [user for user, gives in self._yielding.items() if gives]
         if self._looked is None or self._looked[0] != (tables, yielding):
             clashing = Clashing(trip, places, self._services, self._hours)
-            self._looked = (tables, yielding), clashing, clashing.found(yielding)
+            self._looked = (tables, yielding), clashing, clashing.clashing_wishes(yielding)
         _, clashing, clash = self._looked
-        self._asked = next((one for one in clash if one.user not in self._yielding), None) if can_ask else None
-        if self._asked is not None:
-            return clashing.question(self._asked, self._tongue.language)
+        self._wish_asked_about = (
+            next((one for one in clash if one.user not in self._yielding), None) if can_ask else None
+        )
+        if self._wish_asked_about is not None:
+            return clashing.question(self._wish_asked_about, self._tongue.language)
         return no_plan_claim(tuple(one.wish for one in clash)) if clash else self._plan(trip, words, places)
 
     def tables(self, visible_history: list[dict[str, Any]]) -> dict[str, Table]:
         """Return what each member has said it wants."""
-        tables_by_user = {user: empty_table(self._tongue.cities) for user in self._given["users"]}
+        tables_by_user = {user: empty_table(self._tongue.cities) for user in self._public_record["users"]}
         for entry in visible_history:
             if entry["type"] != "message" or entry["role"] not in tables_by_user:
                 continue
@@ -165,7 +167,11 @@ class Careful:
         return self._heard[words]
 
     def _trip(self, tables: Mapping[str, Table]) -> tuple[Trip, Vocabulary]:
-        record = {**self._given, "task_id": "", "user_preferences": {u: {"preference": t} for u, t in tables.items()}}
+        record = {
+            **self._public_record,
+            "task_id": "",
+            "user_preferences": {u: {"preference": t} for u, t in tables.items()},
+        }
         return trip_and_words(record)
 
     def _all_places(self, tables: Mapping[str, Table]) -> dict[tuple[str, str], list[Poi]]:
@@ -184,8 +190,8 @@ class Careful:
             self._services(trip.route[k], trip.route[k + 1], trip.first_date + dt.timedelta(days=day))
             for k, day in enumerate(trip.leg_days)
         ]
-        best = planned(trip, Known(places, services, self._minutes, self._hours), words)
-        _, _, introduction, none = ASKED[self._tongue.language]
+        best = planned(trip, TripFacts(places, services, self._minutes, self._hours), words)
+        _, _, introduction, none = AGENT_SENTENCES[self._tongue.language]
         if best is None:
             return none
         return f"{introduction}\n```json\n{json.dumps(native_plan(trip, best, words), ensure_ascii=False)}\n```"
@@ -193,11 +199,11 @@ class Careful:
     def _call(self, name: str, **arguments: Any) -> Any:
         """Return a tool's answer as JSON; the same call is made once."""
         key = json.dumps([name, arguments], sort_keys=True, ensure_ascii=False)
-        if key not in self._known:
+        if key not in self._answers_by_call:
             reply = self._access.call(name, arguments)
             self._calls.append(Call(name, arguments, reply.result, reply.has_error))
-            self._known[key] = {} if reply.has_error else json.loads(reply.result)
-        return self._known[key]
+            self._answers_by_call[key] = {} if reply.has_error else json.loads(reply.result)
+        return self._answers_by_call[key]
 
     def _places(self, city: str, kind: str, tables: Mapping[str, Table]) -> list[Poi]:
         """Return the city's best known places of a kind, and those that somebody must have, by name or kind."""

@@ -30,7 +30,7 @@ GIVE_WAY: Mapping[Language, Mapping[str, str]] = {
 }
 
 
-class Asked(Fares):
+class FaresOnDemand(Fares):
     """Services that are asked for when they are needed."""
 
     def __init__(self, running: Running) -> None:
@@ -59,9 +59,9 @@ class Clashing:
         by_city: dict[str, list[Poi]] = {}
         for (city, _), listed in places.items():
             by_city.setdefault(city, []).extend(listed)
-        self._trip, self._bound = trip, Bound(Pois(by_city), Asked(running), hours)
+        self._trip, self._bound = trip, Bound(Pois(by_city), FaresOnDemand(running), hours)
 
-    def found(self, yielding: Collection[str]) -> tuple[Firm, ...]:
+    def clashing_wishes(self, yielding: Collection[str]) -> tuple[Firm, ...]:
         """Return wishes that clash, those of members who are `yielding` apart; nothing where none do, or none can tell.
 
         The trip's own days are looked at first: if they leave a way, no others are asked for.
@@ -85,7 +85,7 @@ class Clashing:
         return tuple(one for one in wishes if one.wish in clash)
 
     def question(self, one: Firm, language: Language) -> str:
-        """Return the question whether a member gives way in a wish that was `found`."""
+        """Return the question whether a member gives way in one of the `clashing_wishes`."""
         if one.kind != "budget":
             return GIVE_WAY[language][""].format(user=one.user, value=one.value)
         least = least_paid(one.user, self._trip, self._ways, self._bound)

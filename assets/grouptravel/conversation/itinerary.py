@@ -39,7 +39,7 @@ RIDE = "taxi"
 
 
 @dataclass(frozen=True)
-class Known:
+class TripFacts:
     """What was found out: places by city and type, services by leg, minutes by taxi, and a place's opening hours."""
 
     places: Mapping[tuple[str, str], Sequence[Poi]]
@@ -48,7 +48,7 @@ class Known:
     hours: Callable[[Poi], Any]
 
 
-def planned(trip: Trip, facts: Known, words: Vocabulary) -> Best | None:
+def planned(trip: Trip, facts: TripFacts, words: Vocabulary) -> Best | None:
     """Return the best of the trips tried; None where a leg has no service or a city no hotel."""
     legs = [_services(trip, k, facts.services[k], words) for k in range(len(trip.leg_days))]
     beds = [_beds(trip, facts.places.get((city, "hotels"), ())) for city in trip.route[1:-1]]
@@ -119,15 +119,15 @@ class _Day:
 class _Worth:
     """What the places of a trip are worth to its group, and when they are open: the same however it is filled."""
 
-    def __init__(self, trip: Trip, facts: Known, words: Vocabulary) -> None:
-        self._trip, self._known, self.words = trip, facts, words
+    def __init__(self, trip: Trip, facts: TripFacts, words: Vocabulary) -> None:
+        self._trip, self._facts, self.words = trip, facts, words
         self._rank: dict[tuple[str, str], list[tuple[int, str, Poi]]] = {}
         self._spans: dict[tuple[str, int], list[Window] | None] = {}
 
     def ranked(self, city: str, kind: str) -> list[tuple[int, str, Poi]]:
         """Return the places of a kind that somebody gains by, the most wanted first."""
         if (city, kind) not in self._rank:
-            candidates = ((self._points(poi, city, kind), poi) for poi in self._known.places.get((city, kind), ()))
+            candidates = ((self._points(poi, city, kind), poi) for poi in self._facts.places.get((city, kind), ()))
             self._rank[city, kind] = sorted((-points, poi.place_id, poi) for points, poi in candidates if points > 0)
         return self._rank[city, kind]
 
@@ -135,7 +135,7 @@ class _Worth:
         """Return when a place is open on a day of the trip; None where nothing is known."""
         if (poi.place_id, day) not in self._spans:
             date = self._trip.first_date + dt.timedelta(days=day)
-            self._spans[poi.place_id, day] = open_spans(self._known.hours(poi), date)
+            self._spans[poi.place_id, day] = open_spans(self._facts.hours(poi), date)
         return self._spans[poi.place_id, day]
 
     def _points(self, poi: Poi, city: str, kind: str) -> int:
@@ -148,8 +148,8 @@ class _Worth:
 class _Filling:
     """One way to travel and sleep, its days filled in order."""
 
-    def __init__(self, trip: Trip, facts: Known, worth: _Worth, legs: Sequence[Service], beds: Sequence[Poi]):
-        self._trip, self._known, self._worth = trip, facts, worth
+    def __init__(self, trip: Trip, facts: TripFacts, worth: _Worth, legs: Sequence[Service], beds: Sequence[Poi]):
+        self._trip, self._facts, self._worth = trip, facts, worth
         self._legs = tuple(legs)
         nights = [trip.leg_days[k + 1] - trip.leg_days[k] for k in range(len(beds))]
         self._beds = tuple(bed for bed, count in zip(beds, nights, strict=True) for _ in range(count))
@@ -275,7 +275,7 @@ class _Filling:
         return None if best is None else (best[1], best[2])
 
     def _way(self, at: Poi | None, poi: Poi, city: str) -> int:
-        return UNKNOWN_WAY_MIN if at is None else self._known.minutes(at, poi, city)
+        return UNKNOWN_WAY_MIN if at is None else self._facts.minutes(at, poi, city)
 
 
 def _meal(start: int) -> int:

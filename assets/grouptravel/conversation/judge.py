@@ -66,7 +66,7 @@ class Ratings(Shape):
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judgement:
     """A task's ratings in the order of DIMENSIONS, the meta rating where a second judge was asked, and the score.
 
     `problem` says why there is none.
@@ -90,36 +90,36 @@ class JudgeFileError(ExpectedError):
 
 def judging(
     task: Mapping[str, Any], log: Iterable[Mapping[str, Any]], *, with_meta: bool
-) -> Generator[Prompt, Answer | Unanswered, Judged]:
+) -> Generator[Prompt, Answer | Unanswered, Judgement]:
     """Return the judgement of one conversation, asked of a model; a run without conversation is rated 1 throughout."""
     log_entries = list(log)
     if not log_entries:
-        return Judged(task["task_id"], (1,) * RATINGS)
-    records = [*_about(task), *_told(log_entries)]
+        return Judgement(task["task_id"], (1,) * RATINGS)
+    records = [*_about(task), *_conversation_records(log_entries)]
     questions = "\n".join(f"{name}: {text}" for name, text in DIMENSIONS.items())
     system = f"{JUDGE}\n\n{questions}\n\n{FENCE_RULES}"
     answer = yield Prompt(task["task_id"], system, fenced(records), Ratings, _ratings_are_whole, ANSWER_TOKENS)
     if isinstance(answer, Unanswered):
-        return Judged(task["task_id"], problem=answer.problem)
+        return Judgement(task["task_id"], problem=answer.problem)
     ratings_by_dimension = {name: getattr(answer.value, name) for name in DIMENSIONS}
     ratings = tuple(rating.rating for rating in ratings_by_dimension.values())
     if not with_meta:
-        return Judged(task["task_id"], ratings, None, (answer.generation_id,))
+        return Judgement(task["task_id"], ratings, None, (answer.generation_id,))
     rated = {"rated": {name: rating.model_dump() for name, rating in ratings_by_dimension.items()}}
     system = f"{META}\n\n{questions}\n\n{FENCE_RULES}"
     second = yield Prompt(task["task_id"], system, fenced([*records, rated]), Rating, _rating_is_whole, ANSWER_TOKENS)
     if isinstance(second, Unanswered):
-        return Judged(task["task_id"], problem=f"meta: {second.problem}")
-    return Judged(task["task_id"], ratings, second.value.rating, (answer.generation_id, second.generation_id))
+        return Judgement(task["task_id"], problem=f"meta: {second.problem}")
+    return Judgement(task["task_id"], ratings, second.value.rating, (answer.generation_id, second.generation_id))
 
 
-def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
+def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judgement]:
     """Return recorded judgements by task, of lines {task_id, ratings: by dimension or a list of five, meta}.
 
     The calls that a judgement rests on, `generation_ids`, are kept where a line names them.
     Raises JudgeFileError naming every line that cannot be used.
     """
-    run_task_ids, judgements, problems = set(task_ids), dict[str, Judged](), list[str]()
+    run_task_ids, judgements, problems = set(task_ids), dict[str, Judgement](), list[str]()
     for line in json_lines(path):
         row = line.value
         if line.problem:
@@ -138,7 +138,9 @@ def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
         elif task_id in judgements:
             problems.append(f"line {line.number}: task {task_id} was rated before")
         else:
-            judgements[task_id] = Judged(task_id, tuple(listed), row.get("meta"), tuple(row.get("generation_ids", ())))
+            judgements[task_id] = Judgement(
+                task_id, tuple(listed), row.get("meta"), tuple(row.get("generation_ids", ()))
+            )
     if problems:
         raise JudgeFileError(f"{path}: {counted(len(problems), 'line')} cannot be used:\n{lines_told(problems)}")
     return judgements
@@ -150,7 +152,7 @@ def _about(task: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"request": task["query"], "context": record["context"]}, {"wishes": tables}]
 
 
-def _told(log_entries: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _conversation_records(log_entries: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the conversation as the judge reads it: each message after the calls made for it."""
     records: list[dict[str, Any]] = []
     for log_entry in log_entries:

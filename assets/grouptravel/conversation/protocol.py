@@ -71,7 +71,7 @@ class Conversation:
     """One conversation under way. `entries` are the users' tables as the task has them, `openings` what they say first.
 
     `history` is what was said, as published: messages, calls of tools and their results; markers and passes are not in
-    it. `tables` are the users' tables after what they conceded; `stated` is the agent's last table.
+    it. `tables` are the users' tables after what they conceded; `agent_tables` are the agent's last.
     """
 
     entries: Mapping[str, Any]
@@ -81,7 +81,7 @@ class Conversation:
     log: list[dict[str, Any]] = field(default_factory=list)
     conceded: list[Conceded] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    stated: Any = None
+    agent_tables: Any = None
     plan: Any = None
     end: End = ""
     rounds: int = 0
@@ -140,9 +140,9 @@ class Conversation:
             self._next()
 
     def _agent(self, turn: Turn, text: str, calls: list[Call]) -> None:
-        table = _stated(text, self.users)
+        table = _stated_tables(text, self.users)
         if turn.kind == "table":
-            self.stated = table if table is not None else self.stated
+            self.agent_tables = table if table is not None else self.agent_tables
             return
         plan = _plan(text)
         self._in_round += turn.kind in ("mentioned", "polled")
@@ -150,10 +150,10 @@ class Conversation:
         if turn.kind == "final" and plan is None and turn.attempt < self.rules.final_tries:
             self.turn = Turn(AGENT, "final", self.rounds, turn.attempt + 1, "no plan in JSON was found in your answer")
             return
-        self._called(calls)
+        self._add_calls(calls)
         if table is not None and plan is None and turn.kind in ("mentioned", "polled"):
             # A table is for nobody's eyes: it is kept, and the agent says in words what it knows (published).
-            self.stated = table
+            self.agent_tables = table
             self._mention = None
             self._forced = ["summary"]
         else:
@@ -169,7 +169,7 @@ class Conversation:
             self._in_round = 0
         self._spent(turn)
 
-    def _called(self, calls: Iterable[Call]) -> None:
+    def _add_calls(self, calls: Iterable[Call]) -> None:
         for call in calls:
             tool_call = {"type": "tool_call", "role": AGENT, "name": call.name, "arguments": call.arguments}
             tool_result = {"type": "tool_result", "name": call.name, "result": call.result, "error": call.has_error}
@@ -309,7 +309,7 @@ def _plan(text: str) -> Any:
     return by_grammar(text, PLAN_TEXT)[0] if "{" in text else None
 
 
-def _stated(text: str, users: Sequence[str]) -> Any:
+def _stated_tables(text: str, users: Sequence[str]) -> Any:
     """Return the users' tables that a message holds in JSON, by user; None if it holds none."""
     for value in json_values(text) if "{" in text else ():
         tables = value.get("user_preferences", value) if isinstance(value, dict) else None

@@ -14,7 +14,7 @@ from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_reading import QUOTES
 from assets.grouptravel.wishes.message_words import Topic
 from assets.grouptravel.wishes.preferences import Field, Item, Table, items_of
-from assets.grouptravel.wishes.spoken import said
+from assets.grouptravel.wishes.spoken import word_of
 
 FIELD_TOPICS: Mapping[str, Topic] = {
     "avg_budget": "budget", "transport": "transport", "max_poi_per_day": "sights_a_day", "max_active_hours": "hours",
@@ -110,7 +110,7 @@ def words_of(item: Item, language: Language) -> list[str]:
     part = {"kind": "kind", "food": "food", "hotel": "hotel", "transport": "transport"}.get(topic_of(item.field))
     spoken: Iterable[str | None] = ()
     if part is not None:
-        spoken = (said(part, item.value, language, is_many=many) for many in (False, True))  # type: ignore[arg-type]
+        spoken = (word_of(part, item.value, language, is_many=many) for many in (False, True))  # type: ignore[arg-type]
     return list(dict.fromkeys([item.value, *(word for word in spoken if word)]))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.checks.compromise import AGENT
 from assets.grouptravel.conversation.protocol import Call, Conversation, Turn
 from assets.grouptravel.conversation.rules import rules_of
@@ -21,7 +21,7 @@ Speaker = Callable[[Turn, Conversation], Asking]
 
 def tongue_of(record: Mapping[str, Any], currency: str) -> Tongue:
     """Return what the members of a task's group speak with."""
-    request = asked_of(record)
+    request = request_of(record)
     return Tongue(request.cities, request.vocabulary.language, currency)
 
 
@@ -59,7 +59,7 @@ def trial_of(conversation: Conversation) -> dict[str, Any]:
     return {
         "plan": conversation.plan,
         "conversation_history": conversation.scored_history(),
-        "agent_preference_table": conversation.stated,
+        "agent_preference_table": conversation.agent_tables,
         "effective_preferences": conversation.tables,
         "completion_reason": conversation.end,
         "total_rounds": conversation.rounds,

@@ -60,7 +60,7 @@ def by_rules(
     items = asked_items(question, table, tongue.language)
     if not items:
         return phrases["nothing"] if question.topics else phrases["unclear"]
-    return told(items, tongue, user)
+    return items_in_words(items, tongue, user)
 
 
 def last_question(visible_history: Sequence[Mapping[str, Any]], tongue: Tongue) -> Question:
@@ -69,7 +69,7 @@ def last_question(visible_history: Sequence[Mapping[str, Any]], tongue: Tongue) 
     return read_question(text, tongue.cities, tongue.language)
 
 
-def told(items: Sequence[Item], tongue: Tongue, *seed: str | int) -> str:
+def items_in_words(items: Sequence[Item], tongue: Tongue, *seed: str | int) -> str:
     """Return the items in words that read back; what cannot be put in words is left unsaid."""
     sayable = []
     for item in items:

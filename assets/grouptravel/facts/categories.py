@@ -187,12 +187,17 @@ def own_category(
         category = stay_category or (STAYS_BY_LEVEL[price_level - 1][language] if price_level else "")
     elif kind == "restaurant":
         words = [word.strip().replace("_", " ").lower() for word in (*cuisines, *categories)]
-        category = next((term for word in words if (term := _said(FOOD, word, language))), "")
+        category = next((term for word in words if (term := _group_word(FOOD, word, language))), "")
     else:
         provider_words = [word.strip() for word in categories]
         category = next((TAGS[tag][language] for tag in tags if tag in TAGS), "")
         category = category or next(
-            (term for word in provider_words if word not in VAGUE and (term := _said(ATTRACTIONS, word, language))), ""
+            (
+                term
+                for word in provider_words
+                if word not in VAGUE and (term := _group_word(ATTRACTIONS, word, language))
+            ),
+            "",
         )
         category = category or next(
             (VAGUE[word][language] for word in provider_words if VAGUE.get(word, ("", ""))[0]), ""
@@ -206,7 +211,7 @@ def stay_level(categories: Sequence[str], price_level: int | None) -> int:
     return price_level or STAY_LEVELS.get(stay_category, 2)
 
 
-def _said(words: dict[str, tuple[str, str]], word: str, language: int) -> str:
+def _group_word(words: dict[str, tuple[str, str]], word: str, language: int) -> str:
     """Return what the group says for a provider's word; the word itself where it is not known and can be said."""
     if word in words:
         return words[word][language]

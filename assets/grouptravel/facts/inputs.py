@@ -39,7 +39,7 @@ def fares(
         if currency == section.currency:
             fare_rows.append({**fare, "price": fare["price_given"], "rate_basis": None})
         elif currency in rates_by_currency and section.currency in rates_by_currency:
-            price, basis = _changed(
+            price, basis = _converted_price(
                 fare["price_given"], rates_by_currency[currency], rates_by_currency[section.currency]
             )
             fare_rows.append({**fare, "price": price, "rate_basis": basis})
@@ -52,7 +52,7 @@ def fares(
     return _once(GroupFare, fare_rows, rejected)
 
 
-def _changed(price: float, source: Rate, target: Rate) -> tuple[float, RateBasis]:
+def _converted_price(price: float, source: Rate, target: Rate) -> tuple[float, RateBasis]:
     """Return an amount in the wanted currency, rounded, and the weaker of what the two rates rest on."""
     amount = price / source.units_per_usd * target.units_per_usd
     step = rounding_step(amount)

@@ -41,7 +41,7 @@ class _Facts:
     section: GroupTravelSection
     prices: PriceModel
     mapped: dict[str, dict[str, Any]]
-    listed: dict[tuple[bytes, str, str, str], tuple[OpeningHours | None, bool]] = field(default_factory=dict)
+    hours_of_lists: dict[tuple[bytes, str, str, str], tuple[OpeningHours | None, bool]] = field(default_factory=dict)
     """Hours of lists that were read, and whether they could not be: many places have the same."""
 
     def listed_hours(
@@ -49,10 +49,13 @@ class _Facts:
     ) -> tuple[OpeningHours | None, bool]:
         """Return the hours of a place whose list says them like this, and whether that could not be read."""
         key = (marshal.dumps(raw_hours, WITHOUT_REFERENCES), poi_type, category, city.country)
-        if key not in self.listed:
+        if key not in self.hours_of_lists:
             opening, _ = read_opening(raw_hours)
-            self.listed[key] = _hours(opening, poi_type, category, city), opening is None and raw_hours is not None
-        return self.listed[key]
+            self.hours_of_lists[key] = (
+                _hours(opening, poi_type, category, city),
+                opening is None and raw_hours is not None,
+            )
+        return self.hours_of_lists[key]
 
 
 def group_pois(
@@ -86,10 +89,10 @@ def group_pois(
             "expected a currency in use. Give `meal_prices` and `bed_prices`, or another `currency`."
         )
     if section.places == "own":
-        rows, unread = _own(place, facts)
+        rows, unread = _own_place_rows(place, facts)
         rows_in = len(place)
     else:
-        listed = [_listed(poi, facts) for file in lists for poi in read_pois(file, cities, rejected)]
+        listed = [_listed_place_row(poi, facts) for file in lists for poi in read_pois(file, cities, rejected)]
         rows = [row for row, _ in listed]
         rows_in = len(rows) + len(rejected)
         unread = sum(is_unread for _, is_unread in listed)
@@ -117,7 +120,7 @@ def _or_empty(frame: pd.DataFrame | None, table: type[Table]) -> pd.DataFrame:
     return pd.DataFrame(columns=[column.name for column in table.columns()]) if frame is None else frame
 
 
-def _own(place: pd.DataFrame, facts: _Facts) -> tuple[list[dict[str, Any]], int]:
+def _own_place_rows(place: pd.DataFrame, facts: _Facts) -> tuple[list[dict[str, Any]], int]:
     """Return the rows of our own places, and of how many the hours given could not be read."""
     reviewed_places = place[place["review_count"].notna()].sort_values(
         ["city_id", "kind", "review_count", "place_id"], ascending=[True, True, False, True]
@@ -166,7 +169,7 @@ def _own_row(
     }
 
 
-def _listed(poi: dict[str, Any], facts: _Facts) -> tuple[dict[str, Any], bool]:
+def _listed_place_row(poi: dict[str, Any], facts: _Facts) -> tuple[dict[str, Any], bool]:
     """Return the row of a listed place, and whether its hours could not be read."""
     city, section = facts.cities[poi["city_id"]], facts.section
     cost = poi["avg_cost"] if city.currency == section.currency else None

@@ -31,9 +31,9 @@ class _City:
 
     def __init__(self, pois: Iterable[Poi], ways: Ways):
         self.pois = list(pois)
-        self.named: dict[str, list[Poi]] = {}
+        self.pois_by_name: dict[str, list[Poi]] = {}
         for poi in self.pois:
-            self.named.setdefault(poi.name, []).append(poi)
+            self.pois_by_name.setdefault(poi.name, []).append(poi)
         self.distinct: dict[str, tuple[Poi, ...]] = {}
         self.lasting: dict[Any, Any] = {}
         self._ways = ways
@@ -68,7 +68,7 @@ class Pois:
 
     def _begin(self, cities: dict[str, _City], ways: Ways) -> None:
         self.ways, self._cities = ways, cities
-        self._found: dict[tuple[str, str, str], Poi | None] = {}
+        self._found_pois: dict[tuple[str, str, str], Poi | None] = {}
         self.found_out: dict[Any, Any] = {}
         """What a search for plans found out about places, kept for its next question."""
 
@@ -93,7 +93,7 @@ class Pois:
         ):
             if id(raw_hours) not in hours:  # many places have the same hours, which were read as one object
                 hours[id(raw_hours)] = read_opening(raw_hours)[0]
-            price, at = _known(cost), (_known(lat), _known(lon))
+            price, at = _float_or_none(cost), (_float_or_none(lat), _float_or_none(lon))
             poi = Poi(
                 place_id, name, kind, category, hours[id(raw_hours)], price, *at, None if rank is None else int(rank)
             )
@@ -115,7 +115,7 @@ class Pois:
         pois = self._cities[city].pois if city in self._cities else ()
         return [poi for poi in pois if poi_type is None or poi.poi_type == poi_type]
 
-    def named(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
+    def place_named(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
         """Return the place of exactly that name, of the type where several share it; None if there is none."""
         namesakes = self._of_name(name, city)
         return next((poi for poi in namesakes if poi.poi_type == poi_type), namesakes[-1] if namesakes else None)
@@ -139,9 +139,9 @@ class Pois:
         Published look-up (3.F). Of equally good names the first counts, as the places are given.
         """
         key = (name, city, poi_type or "")
-        if key not in self._found:
-            self._found[key] = self.named(name, city, poi_type) or self._containing(name, city)
-        return self._found[key]
+        if key not in self._found_pois:
+            self._found_pois[key] = self.place_named(name, city, poi_type) or self._containing(name, city)
+        return self._found_pois[key]
 
     def _containing(self, name: str, city: str) -> Poi | None:
         if not name:
@@ -150,8 +150,8 @@ class Pois:
         return min(longer, key=lambda poi: len(poi.name), default=None)
 
     def _of_name(self, name: str, city: str) -> Sequence[Poi]:
-        return self._cities[city].named.get(name, ()) if city in self._cities else ()
+        return self._cities[city].pois_by_name.get(name, ()) if city in self._cities else ()
 
 
-def _known(value: Any) -> float | None:
+def _float_or_none(value: Any) -> float | None:
     return None if value is None else float(value)

@@ -76,7 +76,7 @@ class Ways:
         rides: Rides | None = None,
     ):
         self._grids = list(grids)
-        self._served, self.rides = dict(served or {}), rides or Rides()
+        self._stops_by_place, self.rides = dict(served or {}), rides or Rides()
         self._at: dict[str, dict[str, tuple[int, int]]] = {}
         for number, (mode, ids, _) in enumerate(self._grids):
             self._at.setdefault(mode, {}).update({place: (number, at) for at, place in enumerate(ids)})
@@ -96,20 +96,22 @@ class Ways:
         With a timetable the stop of a place is the nearest at which anything departs, of several dates' the nearest and
         most frequent: what a plan is held to is the least that holds on any of them.
         """
-        return cls(_grids(matrix), _served(nearest, served), rides)
+        return cls(_grids(matrix), _serving_stops(nearest, served), rides)
 
     @classmethod
     def joined(cls, parts: Iterable[Ways], rides: Rides) -> Ways:
         """Return the ways of several cities as one."""
         listed = list(parts)
-        served = {place: stop for part in listed for place, stop in part._served.items()}
+        served = {place: stop for part in listed for place, stop in part._stops_by_place.items()}
         return cls([grid for part in listed for grid in part._grids], served, rides)
 
     def between(self, pois: Iterable[Poi]) -> Ways:
         """Return what is measured between these places, and their stops, without tariffs."""
         ids = [poi.place_id for poi in pois]
         grids = sorted({at[place][0] for at in self._at.values() for place in ids if place in at})
-        return Ways(map(self._grids.__getitem__, grids), {p: self._served[p] for p in ids if p in self._served})
+        return Ways(
+            map(self._grids.__getitem__, grids), {p: self._stops_by_place[p] for p in ids if p in self._stops_by_place}
+        )
 
     @property
     def floor(self) -> int:
@@ -122,14 +124,14 @@ class Ways:
         On a road that a matrix knows not to lead there, nobody goes.
         """
         if mode == "transit":
-            begin, end = self._served.get(one.place_id), self._served.get(other.place_id)
+            begin, end = self._stops_by_place.get(one.place_id), self._stops_by_place.get(other.place_id)
             return begin is not None and end is not None and begin.stop_id != end.stop_id
         seconds = self._measured(mode, one, other)
         return seconds is None or seconds == seconds
 
     def serves(self, poi: Poi) -> bool:
         """Return whether a stop serves the place."""
-        return poi.place_id in self._served
+        return poi.place_id in self._stops_by_place
 
     def minutes(self, mode: str, one: Poi, other: Poi) -> int:
         """Return the least minutes of a move by a local mode; of places without a point, the least of any move."""
@@ -141,7 +143,7 @@ class Ways:
         if seconds is None or seconds != seconds:
             seconds = 0.0 if km is None else _modelled_s(mode, km)
             if mode == "transit" and self.runs(mode, one, other):
-                begin, end = self._served[one.place_id], self._served[other.place_id]
+                begin, end = self._stops_by_place[one.place_id], self._stops_by_place[other.place_id]
                 seconds += begin.walk_s + begin.wait_s + end.walk_s
         return max(LEAST_MOVE_MIN, int(seconds // 60), 0 if km is None else _possible_min(mode, km))
 
@@ -150,7 +152,7 @@ class Ways:
         if one is None or other is None:
             return "modelled"
         if mode == "transit" and self.runs(mode, one, other):
-            return "modelled" if self._served[one.place_id].headway_s is None else "timetable"
+            return "modelled" if self._stops_by_place[one.place_id].headway_s is None else "timetable"
         seconds = self._measured(mode, one, other)
         return "modelled" if seconds is None or seconds != seconds else "matrix"
 
@@ -182,7 +184,9 @@ class Ways:
                 rows = [at[place][1] for place in grid_places]
                 digest.update(repr((mode, grid_places)).encode())
                 digest.update(np.ascontiguousarray(self._grids[number][2][np.ix_(rows, rows)]).tobytes())
-        digest.update(repr([(place, self._served[place]) for place in ids if place in self._served]).encode())
+        digest.update(
+            repr([(place, self._stops_by_place[place]) for place in ids if place in self._stops_by_place]).encode()
+        )
         return digest.hexdigest()
 
     def least_in(self, pois: Iterable[Poi]) -> dict[str, int]:
@@ -237,7 +241,7 @@ class Ways:
         one_grid = (
             all(len({at[poi.place_id][0] for poi in pois}) == 1 for at in self._at.values()) if is_in_grids else False
         )
-        return not (is_in_grids and one_grid) or any(poi.place_id in self._served for poi in pois)
+        return not (is_in_grids and one_grid) or any(poi.place_id in self._stops_by_place for poi in pois)
 
 
 def _grids(matrix: pa.Table | pd.DataFrame | None) -> list[tuple[str, list[str], np.ndarray]]:
@@ -266,7 +270,7 @@ def _grids(matrix: pa.Table | pd.DataFrame | None) -> list[tuple[str, list[str],
     return grids
 
 
-def _served(nearest: pd.DataFrame | None, served: pd.DataFrame | None) -> dict[str, Served]:
+def _serving_stops(nearest: pd.DataFrame | None, served: pd.DataFrame | None) -> dict[str, Served]:
     served_by_place: dict[str, Served] = {}
     timed = served is not None and len(served) > 0
     for frame, has_times in ((nearest, False), (served, True)):

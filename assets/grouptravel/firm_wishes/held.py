@@ -13,7 +13,7 @@ from assets.core.claims import Wish
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.world import World, trip_of
 from assets.grouptravel.firm_wishes.clashes import Bound, Way, clash, easiest_of
-from assets.grouptravel.firm_wishes.wishes import unmet, wishes_of_record, without
+from assets.grouptravel.firm_wishes.wishes import record_without, unmet, wishes_of_record
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.witness.stretches import NoPlanError
 from assets.grouptravel.world import part
@@ -27,7 +27,7 @@ def wishes_of(record: Mapping[str, Any]) -> tuple[Wish, ...]:
 def with_wishes(record: Mapping[str, Any], wishes: Collection[Wish]) -> Mapping[str, Any]:
     """Return the record with these of its firm wishes alone."""
     for wish in wishes_of(record):
-        record = record if wish in wishes else without(record, wish)
+        record = record if wish in wishes else record_without(record, wish)
     return record
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from assets.core.claims import Wish, claim_in, no_plan_claim
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import Plan, read_plan
@@ -64,7 +64,7 @@ def wishes_of_record(record: Mapping[str, Any]) -> tuple[Firm, ...]:
     return wishes_of(tables, [user for user, entry in entries.items() if entry["compromisable"]])
 
 
-def without(record: Mapping[str, Any], wish: Wish) -> dict[str, Any]:
+def record_without(record: Mapping[str, Any], wish: Wish) -> dict[str, Any]:
     """Return the record without one of its firm wishes. Raises ValueError if it has no such wish."""
     firm = next((one for one in wishes_of_record(record) if one.wish == tuple(wish)), None)
     if firm is None:
@@ -82,7 +82,7 @@ def without(record: Mapping[str, Any], wish: Wish) -> dict[str, Any]:
 
 def unmet(record: Mapping[str, Any], plan: Any, pois: Pois) -> list[Wish]:
     """Return the record's firm wishes that a plan does not keep, whatever else is wrong with it."""
-    request, parsed_plan = asked_of(record), read_plan(plan)
+    request, parsed_plan = request_of(record), read_plan(plan)
     users = group_utility(parsed_plan, record["user_preferences"], request.users, pois, OURS).users
     costs = {user: user_utility.cost for user, user_utility in users.items()}
     return [one.wish for one in wishes_of_record(record) if not _is_kept(one, parsed_plan, request.users, costs, pois)]

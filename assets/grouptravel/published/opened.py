@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.core.opening import read_published
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -54,7 +54,7 @@ class OpenedFolder:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """Return the words of the folder's language; Chinese where no task's words tell."""
-        tasks = (request for record in self.records.values() if (request := asked_of(record)).days is not None)
+        tasks = (request for record in self.records.values() if (request := request_of(record)).days is not None)
         return next((request.vocabulary for request in tasks), ZH)
 
     def cases(self) -> dict[str, TaskCase]:
@@ -86,7 +86,7 @@ def open_files(files: Mapping[str, bytes]) -> OpenedFolder:
         if task.task_id in records:
             damaged.append(f"{name} line {task.line}: {task.task_id} has been there before")
         try:
-            asked_of(task.record)
+            request_of(task.record)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             damaged.append(f"{name} line {task.line}: {task.task_id} is no task: {error!r:.80}")
             continue
@@ -97,7 +97,7 @@ def open_files(files: Mapping[str, bytes]) -> OpenedFolder:
     return OpenedFolder(records, tuple(places), pois, witnesses, (*damaged, *problems), tuple(damaged))
 
 
-def named(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def places_with_names(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the listed places that have a name: the others can be in no plan."""
     return [row for row in listed if isinstance(row.get("name"), str) and row["name"]]
 
@@ -117,7 +117,7 @@ def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
             wrong += is_wrong
         if wrong:
             problems.append(f"{city}: {wrong} places with hours that are not as declared")
-        places[city] = _as_read(city, named(listed))
+        places[city] = _as_read(city, places_with_names(listed))
     return places
 
 

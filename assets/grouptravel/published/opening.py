@@ -12,10 +12,10 @@ from typing import Any
 
 from assets.core.opening import is_degree, opened_city, opened_task, pointers, published_files, read_published
 from assets.family import Opened
-from assets.grouptravel.asked import asked_of
+from assets.grouptravel.asked import request_of
 from assets.grouptravel.facts.opening import read_opening, typed_hours
 from assets.grouptravel.plan import is_finite_number, read_plan
-from assets.grouptravel.published.opened import OpenedFolder, named, open_files
+from assets.grouptravel.published.opened import OpenedFolder, open_files, places_with_names
 from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES, listed_places
 from assets.grouptravel.tables import POI_TYPES, GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
@@ -89,7 +89,7 @@ def _opened(opened_folder: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
 
 def _city_ids(opened_folder: OpenedFolder) -> dict[str, str]:
     """Return an id for each city that has places or that a task names."""
-    requests = [asked_of(record) for record in opened_folder.records.values()]
+    requests = [request_of(record) for record in opened_folder.records.values()]
     names = sorted({*opened_folder.cities, *(city for one in requests for city in one.route)})
     ids: dict[str, str] = {}
     for name in names:
@@ -115,7 +115,7 @@ def _places(
     """Return the places. Published, the last of a name counts, and a name means the first by id here: ids run back."""
     at, rows = pointers(PLACES, data), []
     for city, listed in listed_places(PLACES, io.BytesIO(data)):
-        places = named(listed)
+        places = places_with_names(listed)
         for number, row in enumerate(places, 1):
             pointer = at.pointer(f"{city}, place {number}")
             kind = row.get("poi_type")
@@ -155,7 +155,7 @@ def _point(text: Any) -> tuple[float | None, float | None]:
 
 def _task(task_id: str, number: int, record: Mapping[str, Any], city_ids: Mapping[str, str]) -> dict[str, Any]:
     """Return the task's row. Raises ValueError, KeyError or TypeError where the record says too little for one."""
-    request, metadata = asked_of(record), record["metadata"]
+    request, metadata = request_of(record), record["metadata"]
     if request.days is None:
         raise ValueError(f"its date {metadata.get('date')!r:.40} is no length of a trip that we know")
     trip_city_ids = [city_ids[city] for city in request.cities]

@@ -18,7 +18,7 @@ from assets.grouptravel.wishes.preferences import items_of, read_table
 Call = Callable[[str, dict[str, Any]], dict[str, Any]]
 """Calls a tool by name; returns its answer as JSON says it."""
 
-ASKED: Mapping[Language, tuple[str, str, str]] = {
+SEARCH_WORDS: Mapping[Language, tuple[str, str, str]] = {
     "en": ("attraction", "restaurant", "hotel"),
     "zh": ("景点", "餐厅", "酒店"),
 }
@@ -29,22 +29,24 @@ LONG_WALK_MINUTES = 20
 
 def by_names(task: Mapping[str, Any], days: int, language: Language, call: Call) -> None:
     """Plan as somebody who reads every first page and asks for ways by name."""
-    sights_word, food_word, hotel_word = ASKED[language]
+    sights_word, food_word, hotel_word = SEARCH_WORDS[language]
     _journeys(task, days, call)
     for city in task["metadata"]["cities"]:
         call("maps_weather", {"location": city, "date": task["time"], "days": min(4, days - 1)})
         call("web_search", {"query": city})
-        sights = _listed(call("search_poi", {"keywords": sights_word, "city": city}))
-        sights += _listed(call("search_poi", {"keywords": sights_word, "city": city, "page": 2}))
-        hotels = _listed(call("search_poi", {"keywords": hotel_word, "city": city}))
-        meals = _listed(call("search_poi", {"keywords": food_word, "city": city}))
+        sights = _listed_pois(call("search_poi", {"keywords": sights_word, "city": city}))
+        sights += _listed_pois(call("search_poi", {"keywords": sights_word, "city": city, "page": 2}))
+        hotels = _listed_pois(call("search_poi", {"keywords": hotel_word, "city": city}))
+        meals = _listed_pois(call("search_poi", {"keywords": food_word, "city": city}))
         names, kinds = _wishes(task, city)
         wished_places = [
-            hit for name in names for hit in _listed(call("search_poi", {"keywords": name, "city": city}))[:1]
+            hit for name in names for hit in _listed_pois(call("search_poi", {"keywords": name, "city": city}))[:1]
         ]
         for kind in kinds:
             meals += [
-                poi for poi in _listed(call("search_poi", {"keywords": kind, "city": city})) if poi["type"] == "food"
+                poi
+                for poi in _listed_pois(call("search_poi", {"keywords": kind, "city": city}))
+                if poi["type"] == "food"
             ]
         for poi in (*hotels[:3], *wished_places, *sights[:LOOKED_AT], *meals[-LOOKED_AT:]):
             call("get_poi_detail", {"id": poi["id"]})
@@ -52,7 +54,7 @@ def by_names(task: Mapping[str, Any], days: int, language: Language, call: Call)
         for hotel in hotels[:1]:
             for day in range(0, len(stops), SIGHTS_A_DAY):
                 day_stops = stops[day : day + SIGHTS_A_DAY]
-                near = _listed(
+                near = _listed_pois(
                     call("search_poi", {"keywords": food_word, "city": city, "location": day_stops[-1]["name"]})
                 )
                 for one, other in pairwise([hotel, *day_stops, *near[:1], hotel]):
@@ -61,19 +63,19 @@ def by_names(task: Mapping[str, Any], days: int, language: Language, call: Call)
 
 def by_coordinates(task: Mapping[str, Any], days: int, language: Language, call: Call) -> None:
     """Plan as somebody who thinks in coordinates, distances and prices."""
-    sights_word, food_word, hotel_word = ASKED[language]
+    sights_word, food_word, hotel_word = SEARCH_WORDS[language]
     _journeys(task, days, call)
     for city in task["metadata"]["cities"]:
         for date in _dates(task, days):
             call("maps_weather", {"location": city, "date": date})
         call("maps_geo", {"address": city})
-        beds = _listed(call("search_poi", {"keywords": hotel_word, "city": city, "sort_by": "price_low"}))
+        beds = _listed_pois(call("search_poi", {"keywords": hotel_word, "city": city, "sort_by": "price_low"}))
         names, kinds = _wishes(task, city)
         stops = []
         for name in names:
             call("maps_geo", {"address": name, "city": city})
-            stops += _listed(call("search_poi", {"keywords": name, "city": city}))[:1]
-        stops += _listed(call("search_poi", {"keywords": sights_word, "city": city, "page_size": 20}))
+            stops += _listed_pois(call("search_poi", {"keywords": name, "city": city}))[:1]
+        stops += _listed_pois(call("search_poi", {"keywords": sights_word, "city": city, "page_size": 20}))
         stops = _distinct(stops)[: SIGHTS_A_DAY * days]
         for kind in kinds:
             call("search_poi", {"keywords": kind, "city": city})
@@ -83,7 +85,7 @@ def by_coordinates(task: Mapping[str, Any], days: int, language: Language, call:
         for stop in stops:
             call("get_poi_detail", {"id": stop["id"]})
             place = {"keywords": food_word, "city": city, "location": stop["location"], "radius_km": 1}
-            near = _listed(call("search_poi", place))
+            near = _listed_pois(call("search_poi", place))
             for meal in near[:1]:
                 call("get_poi_detail", {"id": meal["id"]})
                 ends = {"origin": stop["location"], "destination": meal["location"]}
@@ -140,7 +142,7 @@ def _dates(task: Mapping[str, Any], days: int) -> list[str]:
     return [str(first + dt.timedelta(days=n)) for n in range(days)]
 
 
-def _listed(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _listed_pois(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(answer.get("pois", ()))
 
 
@@ -165,14 +167,14 @@ def share_recorded(
     for name, agent in AGENTS.items():
         hits_by_tool: dict[str, list[bool]] = {}
 
-        def asked(
+        def counted_call(
             tool: str, arguments: dict[str, Any], hits_by_tool: dict[str, list[bool]] = hits_by_tool
         ) -> dict[str, Any]:
             hits_by_tool.setdefault(tool, []).append(recorded(tool, arguments))
             return call(tool, arguments)
 
         for task in tasks:
-            agent(task, int(task["days"]), language, asked)
+            agent(task, int(task["days"]), language, counted_call)
         shares = {tool: sum(hits) / len(hits) for tool, hits in sorted(hits_by_tool.items())}
         every = [hit for hits in hits_by_tool.values() for hit in hits]
         shares_by_agent[name] = {

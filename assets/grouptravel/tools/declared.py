@@ -100,7 +100,7 @@ def parameters(language: Language) -> dict[str, dict[str, Any]]:
     def number(name: str, **rule: Any) -> dict[str, Any]:
         return nullable({"type": "number"} | rule, descriptions[name])
 
-    def whole(name: str, default: int, least: int, **rule: Any) -> dict[str, Any]:
+    def integer(name: str, default: int, least: int, **rule: Any) -> dict[str, Any]:
         return {"type": "integer", "minimum": least, "default": default, "description": descriptions[name]} | rule
 
     date = {"pattern": DATE, "title": "YYYY-MM-DD"}
@@ -125,8 +125,8 @@ def parameters(language: Language) -> dict[str, dict[str, Any]]:
                 "price_min": number("price_min", minimum=0),
                 "price_max": number("price_max", minimum=0),
                 "sort_by": optional("sort_by", enum=list(POI_ORDERS)),
-                "page": whole("page", 1, 1),
-                "page_size": whole("page_size", 10, 1, maximum=MAX_PAGE_SIZE),
+                "page": integer("page", 1, 1),
+                "page_size": integer("page_size", 10, 1, maximum=MAX_PAGE_SIZE),
             },
         ),
         "get_poi_detail": schema(("id",), {"id": text("id")}),
@@ -136,7 +136,7 @@ def parameters(language: Language) -> dict[str, dict[str, Any]]:
             {
                 "location": text("weather_city"),
                 "date": text("date", **date),
-                "days": whole("days", 0, 0, maximum=MAX_DAYS_AHEAD),
+                "days": integer("days", 0, 0, maximum=MAX_DAYS_AHEAD),
             },
         ),
         "plan_route": schema(
@@ -157,9 +157,9 @@ def parameters(language: Language) -> dict[str, dict[str, Any]]:
                 "keywords": text("keywords"),
                 "mode": text("mode", enum=list(ROUTE_MODES[1:]), default="driving"),
                 "city": optional("route_city"),
-                "route_range": whole("route_range", 500, 1, maximum=MAX_ROUTE_RANGE_M),
-                "route_index": whole("route_index", 1, 1),
-                "poi_limit": whole("poi_limit", 20, 1, maximum=MAX_ALONG),
+                "route_range": integer("route_range", 500, 1, maximum=MAX_ROUTE_RANGE_M),
+                "route_index": integer("route_index", 1, 1),
+                "poi_limit": integer("poi_limit", 20, 1, maximum=MAX_ALONG),
             },
         ),
         "travel_search_flights": schema(

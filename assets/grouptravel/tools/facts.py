@@ -128,7 +128,7 @@ class SandboxFacts:
                 places_by_id.setdefault(row["place_id"], []).append((city, row))
         return places_by_id
 
-    def named(self, text: str, city: CityPlaces | None) -> list[tuple[CityPlaces, dict[Any, Any]]]:
+    def places_named(self, text: str, city: CityPlaces | None) -> list[tuple[CityPlaces, dict[Any, Any]]]:
         """Return the places of exactly that name, else those whose name holds it, the least longer first."""
         looked_in = [city] if city else list(self.cities.values())
         exact = [(c, c.by_name[text]) for c in looked_in if text in c.by_name]
@@ -147,7 +147,7 @@ class SandboxFacts:
         named_city = self.find_city(text)
         if named_city is not None:
             return _point(named_city, None)
-        places = self.named(text, city)
+        places = self.places_named(text, city)
         if not places:
             raise ToolError(f"没有找到地点“{text[:60]}”" if self.is_zh else f"no place {text[:60]!r} is known here")
         where = {c.name for c, row in places if row["name"] == places[0][1]["name"]}
@@ -209,6 +209,6 @@ def location(lat: float, lon: float) -> str:
     return f"{lon:.6f},{lat:.6f}"
 
 
-def known(value: Any) -> Any:
+def none_if_missing(value: Any) -> Any:
     """Return the value, or None for what a frame writes where nothing is known."""
     return None if value is None or value != value else value

@@ -66,7 +66,7 @@ class Journeys:
         running = [row | {"price": self._price(row, day)} for row in running]
         running.sort(key=lambda row: _order(order, row))
         content: dict[str, Any] = {"origin": origin.name, "destination": dest.name, "date": str(date)}
-        content |= {"total": len(running), what: [self._shown(row) for row in running]}
+        content |= {"total": len(running), what: [self._service_record(row) for row in running]}
         if notes:
             content["notes"] = notes
         rows = [origin.row, dest.row, *(row_ref(GroupFare, row) for row in running)]
@@ -82,7 +82,7 @@ class Journeys:
             else row["price"]
         )
 
-    def _shown(self, row: Row) -> dict[str, Any]:
+    def _service_record(self, row: Row) -> dict[str, Any]:
         return {
             "service": row["service"],
             "mode": self._facts.vocabulary.modes[row["mode"]],

@@ -11,7 +11,7 @@ from assets.core.tools import Answer, ToolError, row_ref
 from assets.grouptravel.facts.modelled_hours import is_modelled
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.tools.declared import DEFAULT_RADIUS_KM
-from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts, known, location
+from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts, location, none_if_missing
 
 TYPE_WORDS = {
     "attractions": ("attraction", "attractions", "sight", "sights", "sightseeing", "景点", "景区", "旅游景点"),
@@ -45,7 +45,9 @@ class Places:
         entries = [(score, city.rows[at], at) for at, score in self._matching(city, arguments["keywords"])]
         notes = []
         if arguments["region"]:
-            notes.append(self._said("districts are not known; region was not used", "没有区县数据，未按 region 筛选"))
+            notes.append(
+                self._in_language("districts are not known; region was not used", "没有区县数据，未按 region 筛选")
+            )
         metres = None
         if arguments["location"] is not None:
             middle = self._facts.point(arguments["location"], city)
@@ -54,11 +56,11 @@ class Places:
             entries = [entry for entry in entries if metres[entry[2]] <= radius]
         elif arguments["sort_by"] == "distance":
             metres = city.metres_from(*city.middle)
-            notes.append(self._said("distances are from the middle of the city", "距离从市中心算起"))
+            notes.append(self._in_language("distances are from the middle of the city", "距离从市中心算起"))
         if low is not None or high is not None:
             entries = [entry for entry in entries if _costs(entry[1], low, high)]
         if arguments["sort_by"] == "rating":
-            notes.append(self._said("ordered by how well known a place is", "按知名度排序"))
+            notes.append(self._in_language("ordered by how well known a place is", "按知名度排序"))
         if arguments["sort_by"] not in (None, "relevance"):
             entries.sort(key=lambda entry: _order(arguments["sort_by"], entry, metres))
         start = (arguments["page"] - 1) * arguments["page_size"]
@@ -74,20 +76,22 @@ class Places:
         """Return everything that the release knows of a place."""
         places = self._facts.by_id.get(arguments["id"].strip(), [])
         if not places:
-            text = self._said("no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi")
+            text = self._in_language(
+                "no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi"
+            )
             return Answer({"poi": None, "note": text})
         owner, row = places[0]
-        hours = known(row["opening_hours"])
+        hours = none_if_missing(row["opening_hours"])
         detail = self._brief(row) | {
             "city": " / ".join(city.name for city, _ in places),
             "opening_hours": hours,
             "popularity_rank": _rank(row),
         }
         if hours is None:
-            detail["note"] = self._said("opening hours are not known", "营业时间未知")
+            detail["note"] = self._in_language("opening hours are not known", "营业时间未知")
         elif is_modelled(detail["opening_hours"]):
             note = ("opening hours are modelled from kind and country", "营业时间按类别和国家推定，并非实际数据")
-            detail["note"] = self._said(*note)
+            detail["note"] = self._in_language(*note)
         return Answer({"poi": detail}, (owner.row, *(row_ref(GroupPoi, row) for _, row in places)))
 
     def maps_geo(self, arguments: dict[str, Any]) -> Answer:
@@ -100,7 +104,7 @@ class Places:
             ({"name": named_city.name, "city": named_city.name, "location": location(*named_city.middle)},
              named_city.row)
         ]  # fmt: skip
-        for owner, row in self._facts.named(text, city)[: MAX_FOUND - len(geocodes)]:
+        for owner, row in self._facts.places_named(text, city)[: MAX_FOUND - len(geocodes)]:
             entry = {"name": row["name"], "city": owner.name, "location": location(row["lat"], row["lon"])}
             geocodes.append((entry | {"id": row["place_id"]}, row_ref(GroupPoi, row)))
         return Answer({"geocodes": [entry for entry, _ in geocodes]}, tuple(ref for _, ref in geocodes))
@@ -119,7 +123,7 @@ class Places:
         entries.sort(key=lambda entry: (entry[0], entry[1]["city_id"], entry[1]["place_id"]))
         listed_entries = entries[: arguments["poi_limit"]]
         pois = [self._brief(row) | {"from_start_m": start, "from_route_m": way} for start, row, way in listed_entries]
-        note = self._said("the way is taken as a straight line", "路线按直线估计")
+        note = self._in_language("the way is taken as a straight line", "路线按直线估计")
         content = {"total": len(entries), "pois": pois, "is_estimate": True, "notes": [note]}
         ends = tuple(point.row for point in (one, other) if point.row)
         return Answer(content, (*ends, *(row_ref(GroupPoi, row) for _, row, _ in listed_entries)))
@@ -157,7 +161,7 @@ class Places:
         return self._texts[city.city_id]
 
     def _brief(self, row: Row) -> dict[str, Any]:
-        cost = known(row["avg_cost"])
+        cost = none_if_missing(row["avg_cost"])
         entry = {
             "id": row["place_id"],
             "name": row["name"],
@@ -170,7 +174,7 @@ class Places:
             entry |= {"currency": self._facts.currency, "is_cost_modelled": bool(row["is_cost_modelled"])}
         return entry
 
-    def _said(self, en: str, zh: str) -> str:
+    def _in_language(self, en: str, zh: str) -> str:
         return zh if self._facts.is_zh else en
 
 
@@ -194,7 +198,7 @@ def _score(phrase: str, words: list[str], name: str, kind: str, poi_type: str, t
 def _order(sort_by: str | None, entry: tuple[int, Row, int], metres: Any) -> tuple[Any, ...]:
     score, row, at = entry
     rank = _rank(row) or NO_RANK
-    cost = known(row["avg_cost"])
+    cost = none_if_missing(row["avg_cost"])
     if sort_by == "distance":
         return (metres[at], row["place_id"])
     if sort_by == "rating":
@@ -205,12 +209,12 @@ def _order(sort_by: str | None, entry: tuple[int, Row, int], metres: Any) -> tup
 
 
 def _rank(row: Row) -> int | None:
-    rank = known(row["rank"])
+    rank = none_if_missing(row["rank"])
     return None if rank is None else int(rank)
 
 
 def _costs(row: Row, low: float | None, high: float | None) -> bool:
-    cost = known(row["avg_cost"])
+    cost = none_if_missing(row["avg_cost"])
     return cost is not None and (low is None or cost >= low) and (high is None or cost <= high)
 
 

@@ -95,7 +95,7 @@ class Routes:
         content: dict[str, Any] = {"origin": _end(one), "destination": _end(other), "mode": arguments["mode"]}
         if way is None:
             return Answer(content | {"routes": [], "note": self._too_far()}, _rows(one, other))
-        return Answer(content | {"routes": [_shown(way)]}, (*_rows(one, other), *way.rows))
+        return Answer(content | {"routes": [_way_record(way)]}, (*_rows(one, other), *way.rows))
 
     def compare_routes(self, arguments: dict[str, Any]) -> Answer:
         """Return the ways by car, on foot, by bicycle and, where a city is given, by city transport."""
@@ -104,7 +104,7 @@ class Routes:
         modes = ("driving", "transit", "walking", "bicycling") if city else ("driving", "walking", "bicycling")
         ways = {mode: self._way(one, other, mode) for mode in modes}
         content: dict[str, Any] = {"origin": _end(one), "destination": _end(other)}
-        content["modes"] = {mode: _shown(way) if way else {"note": self._too_far()} for mode, way in ways.items()}
+        content["modes"] = {mode: _way_record(way) if way else {"note": self._too_far()} for mode, way in ways.items()}
         rows = (row for way in ways.values() if way for row in way.rows)
         return Answer(content, (*_rows(one, other), *rows))
 
@@ -142,7 +142,7 @@ def estimated(one: Point, other: Point, mode: str) -> Way | None:
     return Way(1000 * km, 3600 * km / speed, rule, True)
 
 
-def _shown(way: Way) -> dict[str, Any]:
+def _way_record(way: Way) -> dict[str, Any]:
     return {
         "distance_m": round(way.distance_m),
         "duration_min": round(way.time_s / 60, 1),

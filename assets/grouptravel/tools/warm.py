@@ -55,13 +55,13 @@ def cache_files(tables: ReleaseTables) -> dict[str, Iterator[bytes]]:
     """
 
     @cache
-    def asked() -> tuple[dict[str, Tool], dict[str, set[str]]]:
+    def tools_and_keys() -> tuple[dict[str, Tool], dict[str, set[str]]]:
         tools_by_name = {tool.name: tool for tool in tools(tables)}
         return tools_by_name, warm_keys(tables.tasks, tools_by_name, tables.section["language"])
 
     def pieces(name: str) -> Iterator[bytes]:
-        tools_by_name, keys = asked()
-        yield from cache_pieces(_answered(tools_by_name[name], sorted(keys[name])))
+        tools_by_name, keys = tools_and_keys()
+        yield from cache_pieces(_keys_with_answers(tools_by_name[name], sorted(keys[name])))
 
     return {f"{FOLDER}/{name}{CACHE_SUFFIX}": pieces(name) for name in DESCRIPTIONS}
 
@@ -83,7 +83,7 @@ def warm_keys(task: pd.DataFrame, tools_by_name: Mapping[str, Tool], language: s
     return keys
 
 
-def _answered(tool: Tool, keys: list[str]) -> Iterator[tuple[str, str]]:
+def _keys_with_answers(tool: Tool, keys: list[str]) -> Iterator[tuple[str, str]]:
     for key in keys:
         yield key, tool.reply(arguments_of(key)).result
 
@@ -113,7 +113,7 @@ class _City:
         self, city: str, wishes: dict[str, list[str]], tools_by_name: Mapping[str, Tool], general: Mapping[str, str]
     ):
         self._city, self._wishes, self._search, self._general = city, wishes, tools_by_name["search_poi"], general
-        self._found: dict[str, dict[str, Any]] = {}
+        self._pois_by_id: dict[str, dict[str, Any]] = {}
 
     def calls(self) -> Iterator[Call]:
         """Yield searches by type, kind and wish, each place that they list one by one, and the ways between places."""
@@ -143,7 +143,7 @@ class _City:
                     filters = {"location": at} if radius is None else {"location": at, "radius_km": radius}
                     meals[sight["id"]] += (yield from self._searched(general["food"], **filters))[:1]
                 yield from self._searched(general["hotels"], location=at)
-        for poi in list(self._found.values()):
+        for poi in list(self._pois_by_id.values()):
             yield "get_poi_detail", {"id": poi["id"]}
             yield "maps_geo", {"address": poi["name"], "city": self._city}
         around = {sight["id"]: _distinct([*meals[sight["id"]], *first["food"][:MEALS]]) for sight in sights}
@@ -154,7 +154,7 @@ class _City:
         arguments = {"keywords": keywords, "city": self._city, **more}
         yield "search_poi", arguments
         pois = self._search.answer(arguments).content["pois"]
-        self._found.update((poi["id"], poi) for poi in pois[: max(LOOKED_AT, more.get("page_size", 0))])
+        self._pois_by_id.update((poi["id"], poi) for poi in pois[: max(LOOKED_AT, more.get("page_size", 0))])
         return pois
 
     def _ways(

@@ -9,7 +9,7 @@ import pandas as pd
 
 from assets.core.tools import Answer, row_ref
 from assets.grouptravel.tables import GroupCalendar, GroupClimate
-from assets.grouptravel.tools.facts import SandboxFacts, known
+from assets.grouptravel.tools.facts import SandboxFacts, none_if_missing
 from assets.grouptravel.tools.journeys import read_date
 
 
@@ -30,7 +30,7 @@ class Weather:
             date = first + dt.timedelta(days=ahead)
             usual = self._days.get((city.city_id, date.strftime("%m-%d")))
             entry: dict[str, Any] = {"date": str(date)}
-            entry |= {name: None if usual is None else known(usual[name]) for name in _SHOWN}
+            entry |= {name: None if usual is None else none_if_missing(usual[name]) for name in _SHOWN}
             if usual is not None:
                 rows.append(row_ref(GroupClimate, usual))
             holiday = self._holidays.get((city.city_id, str(date)))

@@ -15,7 +15,7 @@ import pandas as pd
 
 from assets.core.tools import Answer, row_ref
 from assets.grouptravel.tables import GroupFare, GroupPoi
-from assets.grouptravel.tools.facts import CityPlaces, SandboxFacts, known
+from assets.grouptravel.tools.facts import CityPlaces, SandboxFacts, none_if_missing
 from assets.grouptravel.wishes.candidates import ATTRACTIONS_SHOWN
 from schemas.counts import counted, in_figures
 
@@ -88,7 +88,7 @@ class Web:
     def _sights(self) -> Iterator[Page]:
         for city in self._facts.cities.values():
             for row in best_known(city):
-                hours = known(row["opening_hours"]) is not None
+                hours = none_if_missing(row["opening_hours"]) is not None
                 text = (
                     f"{city.name}的景点，类别：{row['category']}。{'有营业时间。' if hours else '营业时间未知。'}"
                     if self._facts.is_zh
@@ -123,7 +123,9 @@ class Web:
 def best_known(city: CityPlaces) -> list[dict[Any, Any]]:
     """Return the city's best-known sights, at most a hundred, as preferences may name them."""
     sights = [row for row in city.rows if row["poi_type"] == "attractions"]
-    sights.sort(key=lambda row: (known(row["rank"]) is None, known(row["rank"]) or 0, row["place_id"]))
+    sights.sort(
+        key=lambda row: (none_if_missing(row["rank"]) is None, none_if_missing(row["rank"]) or 0, row["place_id"])
+    )
     return sights[:ATTRACTIONS_SHOWN]
 
 

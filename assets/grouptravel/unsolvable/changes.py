@@ -40,7 +40,7 @@ class Changes:
     def __init__(self, world: World, budget_step: int, seed: int) -> None:
         """Take budgets as multiples of the section's step."""
         self._world, self._step, self._seed = world, budget_step, seed
-        self._known: dict[str, CityCandidates] = {}
+        self._candidates_by_city: dict[str, CityCandidates] = {}
 
     def of(self, record: Mapping[str, Any], bound: Bound, ways: list[Way]) -> Iterator[tuple[Firm, dict[str, Any]]]:
         """Yield each new wish with the record that holds it."""
@@ -61,10 +61,10 @@ class Changes:
                     yield wish, {**record, "user_preferences": {**entries, user: entry}}
 
     def _candidates(self, city_id: str) -> CityCandidates:
-        if city_id not in self._known:
+        if city_id not in self._candidates_by_city:
             world = self._world
-            self._known[city_id] = city_candidates(world.names[city_id], world.pois, world.vocabulary)
-        return self._known[city_id]
+            self._candidates_by_city[city_id] = city_candidates(world.names[city_id], world.pois, world.vocabulary)
+        return self._candidates_by_city[city_id]
 
     def _wishes(
         self, user: str, table: Table, trip: Trip, bound: Bound, ways: list[Way], setting: Setting

@@ -15,7 +15,7 @@ from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.firm_wishes.clashes import Bound
 from assets.grouptravel.firm_wishes.held import lacking_of, trip_of_record
-from assets.grouptravel.firm_wishes.wishes import can_be_named, without
+from assets.grouptravel.firm_wishes.wishes import can_be_named, record_without
 from assets.grouptravel.unsolvable.changes import Changes
 from assets.grouptravel.unsolvable.program import is_infeasible
 from assets.grouptravel.unsolvable.ways_out import plan_of
@@ -60,7 +60,7 @@ def _near(release_world: World, changes: Changes, row: Mapping[Any, Any], seed: 
             raise AssertionError(
                 f"{task_id}: the search says that no plan keeps {clashing_wishes}, and the program does not"
             )
-        plans = {wish: plan_of(without(record, wish), record_world) for wish in clashing_wishes}
+        plans = {wish: plan_of(record_without(record, wish), record_world) for wish in clashing_wishes}
         try:
             words = word(task_id, record, release_world, seed)
         except WordingError:

@@ -39,7 +39,7 @@ NEEDED = 100
 """Points of a visit that somebody insists on: more than any budget's."""
 
 
-class _Taken(Fares):
+class _FaresOfWay(Fares):
     """The services of one way to travel alone."""
 
     def __init__(self, trip: Trip, way: Way):
@@ -61,7 +61,7 @@ def plan_of(record: dict[str, Any], world: Part) -> Any | None:
     bound = Bound(world.pois, world.fares)
     free = [way for way in bound.ways(trip) if not way.reasons]
     places = Places(world.pois, world.vocabulary)
-    for way in _tried(free):
+    for way in _ways_to_try(free):
         for plan in _plans(trip, way, bound, world):
             is_accepted = not any(check(record, plan, world)) and not implausible_in(record, [plan], places)
             if is_accepted and not unmet(record, plan, world.pois):
@@ -69,7 +69,7 @@ def plan_of(record: dict[str, Any], world: Part) -> Any | None:
     return None
 
 
-def _tried(free: list[Way]) -> Iterator[Way]:
+def _ways_to_try(free: list[Way]) -> Iterator[Way]:
     cheapest = sorted(free, key=lambda way: (way.cost, way.leg_days, [(s.departs, s.arrives) for s in way.legs]))
     longest = sorted(free, key=lambda way: (way.legs[0].arrives - way.legs[-1].departs, way.cost, way.leg_days))
     return chain(islice(cheapest, TRIED), islice(longest, TRIED))
@@ -84,7 +84,7 @@ def _plans(trip: Trip, way: Way, bound: Bound, world: Part) -> Iterator[Any]:
     merged = _merged(trip)
     alike = replace(spread, tables=dict.fromkeys(trip.tables, merged), compromisable=())
     try:
-        relaxed = Relaxation(alike, world.pois, _Taken(trip, way), world.vocabulary, options).solve(LIMIT)
+        relaxed = Relaxation(alike, world.pois, _FaresOfWay(trip, way), world.vocabulary, options).solve(LIMIT)
     except NoPlanError:
         return
     if relaxed is None or not relaxed.legs:

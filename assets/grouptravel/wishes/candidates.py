@@ -131,8 +131,8 @@ class Reach:
     paper's twice the lowest fare is there and back), basic beds and basic meals (3.C); None where a leg has no service.
     """
 
-    whole: tuple[str, ...]
-    part: tuple[str, ...]
+    whole_trip_modes: tuple[str, ...]
+    part_trip_modes: tuple[str, ...]
     fares: float | None
     floor: float | None
 

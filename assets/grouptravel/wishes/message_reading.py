@@ -164,8 +164,8 @@ def _read_sentence(
     currency_names = "|".join(re.escape(word) for word in currency_words(terms.currency, terms.language))
     currency = re.compile(rf"(?<![A-Za-z])(?:{currency_names})(?![A-Za-z])")
     rest = currency.sub(" ", sentence).casefold().replace("’", "'")
-    tiers, rest = _taken(TIERS[terms.language], rest)
-    found_topics, rest = _taken(TOPICS[terms.language], rest)
+    tiers, rest = _kinds_and_rest(TIERS[terms.language], rest)
+    found_topics, rest = _kinds_and_rest(TOPICS[terms.language], rest)
     names = [_meant(token, found_topics) for token in tokens]
     about_money: list[Topic] = ["budget"] if currency.search(sentence) else []
     spoken_of: list[Topic] = [name.part for name in names if name.part and name.part != "city"]
@@ -205,7 +205,7 @@ def _meant(token: _Token | tuple[Spoken, ...], topics: list[Topic]) -> _Token:
     return _Token(one.value, one.part)
 
 
-def _taken(patterns: Mapping[Any, str], text: str) -> tuple[list[Any], str]:
+def _kinds_and_rest(patterns: Mapping[Any, str], text: str) -> tuple[list[Any], str]:
     """Return the kinds of which the text holds a phrase, and the text without those phrases."""
     kinds = []
     for kind, phrases in patterns.items():

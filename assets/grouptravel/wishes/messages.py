@@ -13,7 +13,7 @@ from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.frames import ENDINGS, FRAMES, GREETINGS, OF_NO_WORD
 from assets.grouptravel.wishes.message_reading import QUOTES
 from assets.grouptravel.wishes.preferences import STRONG, Field, Item, Table, items_of
-from assets.grouptravel.wishes.spoken import Part, currency_words, is_plain_city, said
+from assets.grouptravel.wishes.spoken import Part, currency_words, is_plain_city, word_of
 
 MAX_PREFERENCES = 3
 """Preferences that an opening message may reveal (paper; the release exceeds it, G4)."""
@@ -95,11 +95,11 @@ def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[
     city = city_text(first.city, language) if first.field.per_city else ""
     space = " " if language == "en" else ""
     money = f"{texts[0]}{space}{currency_words(currency, language)[0]}"
-    text = frame.format(item=_listed(texts, first.field.sign, language), city=city, money=money, n=texts[0])
+    text = frame.format(item=_list_in_words(texts, first.field.sign, language), city=city, money=money, n=texts[0])
     return text[:1].upper() + text[1:]
 
 
-def _listed(texts: list[str], sign: int, language: Language) -> str:
+def _list_in_words(texts: list[str], sign: int, language: Language) -> str:
     """Return a list in words: `a, b and c`, or `or` in a refusal."""
     if language == "zh" or len(texts) == 1:
         return "、".join(texts)
@@ -130,7 +130,7 @@ def _part(item: Item) -> Part | None:
 
 def _word(item: Item, language: Language, *, is_many: bool = False) -> str | None:
     part = _part(item)
-    return said(part, item.value, language, is_many=is_many) if part else None
+    return word_of(part, item.value, language, is_many=is_many) if part else None
 
 
 def city_text(city: str, language: Language) -> str:

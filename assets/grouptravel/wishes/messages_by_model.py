@@ -11,7 +11,7 @@ from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_reading import Terms, misread
 from assets.grouptravel.wishes.messages import WordingError, city_text, item_text, opening
 from assets.grouptravel.wishes.preferences import STRONG, Item
-from assets.grouptravel.wishes.preferences_by_model import Asked
+from assets.grouptravel.wishes.preferences_by_model import ModelTask
 from assets.language.answers import Shape
 from assets.language.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
 from assets.language.untrusted import FENCE_RULES, fenced
@@ -46,9 +46,9 @@ def estimate() -> Later:
     return Later(1, estimated_tokens(INSTRUCTIONS.read_text(encoding="utf-8") + FENCE_RULES) + 100, ANSWER_TOKENS)
 
 
-def ask_for_messages(tasks: Sequence[Asked], ask: Ask, currency: str) -> None:
+def ask_for_messages(tasks: Sequence[ModelTask], ask: Ask, currency: str) -> None:
     """Fill in the opening message of every member with a table; a task of which one fails stops with the problem."""
-    turns: list[tuple[Asked, int, Prompt]] = []
+    turns: list[tuple[ModelTask, int, Prompt]] = []
     for task in tasks:
         try:
             turns += [(task, user, _prompt(task, user, currency)) for user in sorted(task.tables) if not task.problem]
@@ -63,7 +63,7 @@ def ask_for_messages(tasks: Sequence[Asked], ask: Ask, currency: str) -> None:
             task.generation_ids.append(answer.generation_id)
 
 
-def _prompt(task: Asked, user: int, currency: str) -> Prompt:
+def _prompt(task: ModelTask, user: int, currency: str) -> Prompt:
     task_id = task.skeleton.task_id
     is_child = task.skeleton.archetype.roles[user - 1].is_minor
     items = opening(task.tables[user], task.seed, task_id, f"User{user}", is_child=is_child)

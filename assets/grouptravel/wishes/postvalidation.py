@@ -233,7 +233,7 @@ def _modes(table: Table, setting: Setting) -> list[Problem]:
             for word in transport[tier]
             if _bad_mode(field, word, setting)
         ]
-    words = {setting.vocabulary.modes[key] for key in setting.reach.whole}
+    words = {setting.vocabulary.modes[key] for key in setting.reach.whole_trip_modes}
     if not words:
         broken_rules.append(Problem("mode_left", "transport.reject", NO_MODE))
     elif not words - set(transport["reject"]):
@@ -246,7 +246,11 @@ def _bad_mode(field: Field, word: str, setting: Setting) -> bool:
     if field.path[0] != "transport" or field.sign < 0:
         return False
     key = setting.vocabulary.mode_key(word)
-    allowed = setting.reach.whole if field.path[-1] == "must" else (*setting.reach.whole, *setting.reach.part)
+    allowed = (
+        setting.reach.whole_trip_modes
+        if field.path[-1] == "must"
+        else (*setting.reach.whole_trip_modes, *setting.reach.part_trip_modes)
+    )
     return key not in allowed
 
 

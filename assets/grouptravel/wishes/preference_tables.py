@@ -37,7 +37,7 @@ ITEMS_OF_A_CITY = 4
 
 
 @dataclass
-class Made:
+class DrawnTables:
     """The tables of one task by member number, in order of generation, what was repaired, and why it failed if so."""
 
     tables: dict[int, Table] = field(default_factory=dict)
@@ -48,12 +48,12 @@ class Made:
 
 def make_tables(
     skeleton: Skeleton, setting: Setting, members: dict[int, Profile], *, seed: int, budget_step: int
-) -> Made:
+) -> DrawnTables:
     """Return the tables of all members by the archetype's plan, each judged and repaired after it is made (G2).
 
     A table that repair leaves with a problem is made again, at most three times; then the task has failed.
     """
-    drawn_tables = Made()
+    drawn_tables = DrawnTables()
     for step in skeleton.archetype.plan:
         if step.strategy == "skip":
             continue
@@ -116,7 +116,7 @@ class _Draw:
     def _global(self) -> Table:
         setting = self._setting
         served, refusable = _modes(setting)
-        whole_trip_modes = {setting.vocabulary.modes[key] for key in setting.reach.whole}
+        whole_trip_modes = {setting.vocabulary.modes[key] for key in setting.reach.whole_trip_modes}
         ranked_modes = self._ranked(served, "transport")
         is_grown = self._profile.age >= 18
         must = [word for word in ranked_modes if word in whole_trip_modes][: self._int(0, 1, "must") if is_grown else 0]
@@ -247,7 +247,7 @@ def _modes(setting: Setting) -> tuple[list[str], list[str]]:
     nobody drives; to an island nobody speaks of trains or cars.
     """
     words = setting.vocabulary.modes
-    served = (*setting.reach.whole, *setting.reach.part)
+    served = (*setting.reach.whole_trip_modes, *setting.reach.part_trip_modes)
     if len(served) < 2:
         return [], []
     by_land = [CAR] if {HIGH_SPEED, TRAIN} & set(served) else []

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from assets.grouptravel import prompts
-from assets.grouptravel.archetypes import Made as Step
+from assets.grouptravel.archetypes import TableStep
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes.postvalidation import Setting, age_problems, problems
@@ -83,7 +83,7 @@ class TableAnswer(Shape):
 
 
 @dataclass
-class Asked:
+class ModelTask:
     """One task's tables and opening messages: what they are made from, and those made so far, by member.
 
     `generation_ids` are the calls of tables in the order of generation, then those of messages in the order of members;
@@ -101,7 +101,7 @@ class Asked:
     reason: Reason = Reason.NO_VALID_ANSWER
 
 
-def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Later) -> None:
+def ask_for_tables(tasks: Sequence[ModelTask], ask: Ask, language: str, message: Later) -> None:
     """Fill in the tables of all tasks, member by member in the order of generation; a task whose answer fails stops.
 
     `message` is what a member's opening message, which follows the tables, will use, as estimated.
@@ -121,7 +121,7 @@ def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Lat
                 task.generation_ids.append(answer.generation_id)
 
 
-def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: Later) -> Prompt:
+def _prompt(task: ModelTask, step: TableStep, language: str, tables_left: int, messages: Later) -> Prompt:
     archetype, partner, profile = task.skeleton.archetype, _partner(task, step), task.members[step.user]
     modes, reach = task.setting.vocabulary.modes, task.setting.reach
     facts: dict[str, Any] = {
@@ -133,8 +133,8 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
         "dislikes": list(profile.dislikes),
         "days": task.skeleton.days,
         "lowest_possible_budget": round(reach.floor or 0),
-        "modes_that_serve_the_whole_trip": [modes[key] for key in reach.whole],
-        "modes_that_serve_a_part": [modes[key] for key in reach.part],
+        "modes_that_serve_the_whole_trip": [modes[key] for key in reach.whole_trip_modes],
+        "modes_that_serve_a_part": [modes[key] for key in reach.part_trip_modes],
         "modes": list(modes.values()),
     }
     cities = [
@@ -166,7 +166,7 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
     )
 
 
-def _checker(setting: Setting, step: Step, partner: Table | None, age: int) -> Callable[[TableAnswer], list[str]]:
+def _checker(setting: Setting, step: TableStep, partner: Table | None, age: int) -> Callable[[TableAnswer], list[str]]:
     sights = sights_of(setting)
     names_and_sights = sorted(
         ((name, s) for of in sights.values() for s, name in of.items()), key=lambda pair: -len(pair[0])
@@ -196,7 +196,7 @@ def sights_of(setting: Setting) -> dict[str, dict[str, str]]:
     }
 
 
-def _table(value: TableAnswer, step: Step, partner: Table | None, sights: dict[str, dict[str, str]]) -> Table:
+def _table(value: TableAnswer, step: TableStep, partner: Table | None, sights: dict[str, dict[str, str]]) -> Table:
     """Return the published shape of an answer, sights by their names, with what the member takes over (3.D)."""
     table: Table = {GLOBAL: value.global_constraints.model_dump(), CITIES: {}}
     for city in value.cities:
@@ -218,7 +218,7 @@ def _table(value: TableAnswer, step: Step, partner: Table | None, sights: dict[s
     return table
 
 
-def _taken_over(step: Step, partner: Table | None) -> dict[str, Any]:
+def _taken_over(step: TableStep, partner: Table | None) -> dict[str, Any]:
     """Return what the strategy takes over: all that is global, and for `copy_minor` categories and weaker food."""
     if partner is None:
         return {}
@@ -235,5 +235,5 @@ def _taken_over(step: Step, partner: Table | None) -> dict[str, Any]:
     return inherited_wishes
 
 
-def _partner(task: Asked, step: Step) -> Table | None:
+def _partner(task: ModelTask, step: TableStep) -> Table | None:
     return task.tables.get(step.partner) if step.partner is not None else None

@@ -97,13 +97,13 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     if words.language == "zh":
         return _query_in_chinese(words, trip, *seed)
     nights = f"{NUMBERS[trip.days - 1]} night{'s' if trip.days > 2 else ''}"
-    cities = _listed(trip.cities)
+    cities = _list_in_words(trip.cities)
     days = NUMBERS[trip.days]
-    going = _drawn(TRIPS, *seed, "trip").format(days=days, nights=nights, cities=cities)
+    going = _drawn_option(TRIPS, *seed, "trip").format(days=days, nights=nights, cities=cities)
     group = GROUPS[trip.group_id]
-    ask = _drawn(ASKS, *seed, "ask")
+    ask = _drawn_option(ASKS, *seed, "ask")
     if "{people}" in ask.lower() and NUMBERS[trip.people] in group.split():
-        ask = _drawn(UNCOUNTED_ASKS, *seed, "ask again")
+        ask = _drawn_option(UNCOUNTED_ASKS, *seed, "ask again")
     ask = ask.format(
         trip=going,
         Trip=_capital(going),
@@ -112,39 +112,43 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
         People=_capital(NUMBERS[trip.people]),
     )
     date, last = (_date(trip.first_date + dt.timedelta(days=n), *seed) for n in (0, trip.days - 1))
-    start = _drawn(STARTS, *seed, "start").format(home=trip.home, date=date, last=last)
+    start = _drawn_option(STARTS, *seed, "start").format(home=trip.home, date=date, last=last)
     sentences = [_capital(ask), _capital(start)]
     if uniform_int(0, 2, *seed, "order") == 0:
         sentences.reverse()
     if trip.children:
         is_named = all(_child(name) in group for name in trip.children)
-        child = _listed(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
-        sentence = _drawn(NAMED_CHILDREN if is_named else CHILDREN, *seed, "child")
+        child = _list_in_words(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
+        sentence = _drawn_option(NAMED_CHILDREN if is_named else CHILDREN, *seed, "child")
         sentences.append(sentence.format(child=child, Child=_capital(child)))
-    sentences.append(_drawn(ENDS, *seed, "end"))
+    sentences.append(_drawn_option(ENDS, *seed, "end"))
     return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _query_in_chinese(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     frames = query_frames_zh
     days, nights = words.numbers[trip.days], words.numbers[trip.days - 1]
-    going = _drawn(frames.TRIPS, *seed, "trip").format(days=days, nights=nights, cities="、".join(trip.cities))
-    ask = _drawn(frames.ASKS, *seed, "ask").format(trip=going, group=frames.GROUPS[trip.group_id], people=trip.people)
+    going = _drawn_option(frames.TRIPS, *seed, "trip").format(days=days, nights=nights, cities="、".join(trip.cities))
+    ask = _drawn_option(frames.ASKS, *seed, "ask").format(
+        trip=going, group=frames.GROUPS[trip.group_id], people=trip.people
+    )
     date, last = (_chinese_date(trip.first_date + dt.timedelta(days=n), *seed) for n in (0, trip.days - 1))
-    sentences = [ask, _drawn(frames.STARTS, *seed, "start").format(home=trip.home, date=date, last=last)]
+    sentences = [ask, _drawn_option(frames.STARTS, *seed, "start").format(home=trip.home, date=date, last=last)]
     if uniform_int(0, 2, *seed, "order") == 0:
         sentences.reverse()
     if trip.children:
         child = "、".join(name.partition("（")[0] for name in trip.children)
-        sentences.append(_drawn(frames.CHILDREN, *seed, "child").format(child=child))
-    return "".join([*sentences, _drawn(frames.ENDS, *seed, "end")])
+        sentences.append(_drawn_option(frames.CHILDREN, *seed, "child").format(child=child))
+    return "".join([*sentences, _drawn_option(frames.ENDS, *seed, "end")])
 
 
 def _chinese_date(date: dt.date, *seed: str | int) -> str:
     """Return a date in one of three forms; a query keeps to one."""
     date_text = f"{date.year}年{date.month}月{date.day}日"
     weekday = query_frames_zh.WEEKDAYS[date.weekday()]
-    return _drawn((date_text, f"{date_text}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）"), *seed, "date")
+    return _drawn_option(
+        (date_text, f"{date_text}（星期{weekday}）", f"{date.isoformat()}（周{weekday}）"), *seed, "date"
+    )
 
 
 def _date(date: dt.date, *seed: str | int) -> str:
@@ -164,7 +168,7 @@ def _child(role: str, article: str = "a") -> str:
     return f"{article} {role.partition(' (')[0]}"
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _list_in_words(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -172,5 +176,5 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _drawn(options: tuple[str, ...], *seed: str | int) -> str:
+def _drawn_option(options: tuple[str, ...], *seed: str | int) -> str:
     return options[uniform_int(0, len(options) - 1, *seed)]

@@ -98,7 +98,7 @@ def _below(kinds: set[str]) -> set[str]:
     return all_kinds
 
 
-def said(part: Part, value: str, language: Language, *, is_many: bool = False) -> str | None:
+def word_of(part: Part, value: str, language: Language, *, is_many: bool = False) -> str | None:
     """Return how a thing is called; None for what has no word, which is then not spoken of.
 
     A stay is one of its kind, or all of them where `is_many`.

@@ -161,7 +161,7 @@ def _day(
     free, ends = day
     for choice, departure in zip(choices, leaves, strict=True):
         if is_apart and departure > free:
-            yield _rest(free, departure, who)
+            yield _rest_activity(free, departure, who)
         yield {
             "type": "intracity_transport",
             "start_time": clock(departure),
@@ -175,7 +175,7 @@ def _day(
             yield _visit(choice, who)
         at, free = choice.poi.name, choice.end
     if is_apart and free < ends:
-        yield _rest(free, ends, who)
+        yield _rest_activity(free, ends, who)
 
 
 def _visit(choice: Choice, who: list[str]) -> dict[str, Any]:
@@ -190,5 +190,5 @@ def _visit(choice: Choice, who: list[str]) -> dict[str, Any]:
     }
 
 
-def _rest(start: int, end: int, who: list[str]) -> dict[str, Any]:
+def _rest_activity(start: int, end: int, who: list[str]) -> dict[str, Any]:
     return {"type": "rest", "start_time": clock(start), "end_time": clock(end), "participants": who}

@@ -150,7 +150,7 @@ def _latest_before(later: Sequence[Timed], stop: Stop, frame: Frame, move: Move)
 
 def _moment(stop: Stop, begin: int, stay: int, wished: int, latest: int, frame: Frame) -> int:
     """Return the first round minute from the one wished for, else the last before it; `begin` where none is free."""
-    arrivals = frame.met.get(stop.poi.place_id, ())
+    arrivals = frame.arrivals_by_place.get(stop.poi.place_id, ())
     up = -(-wished // ROUND_MIN) * ROUND_MIN
     for minute in (*range(up, latest + 1, ROUND_MIN), *range(up - ROUND_MIN, begin, -ROUND_MIN)):
         is_met = any(abs(minute - other) <= AT_ONCE_MIN for other in arrivals)

@@ -19,14 +19,14 @@ Purse = Literal["full", "short", "empty"]
 class Beside:
     """Which of a day's teams it is, and by day the minutes at which another team's visits begin and end.
 
-    `is_strict` where a visit is not worth the split that one of the same minutes would be. `met` is when, by day and
-    place, the teams before come there.
+    `is_strict` where a visit is not worth the split that one of the same minutes would be. `arrivals_by_day` is when,
+    by day and place, the teams before come there.
     """
 
     team: int = 0
     shunned: Mapping[int, frozenset[int]] = field(default_factory=dict)
     is_strict: bool = False
-    met: Mapping[int, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    arrivals_by_day: Mapping[int, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Part:
 
     stretch: Stretch
     frame: Frame
-    chosen: list[tuple[Option, Stop]]
+    visits: list[tuple[Option, Stop]]
     timed: list[Timed]
     move: Move
     active: int = 0
@@ -56,4 +56,4 @@ def frame_beside(part: Part, parts: Sequence[Part]) -> Frame:
 
 def sights_on(day: int, parts: Sequence[Part]) -> int:
     """Return how many sights the parts of a day have."""
-    return sum(stop.meal is None for part in parts if part.stretch.day == day for _, stop in part.chosen)
+    return sum(stop.meal is None for part in parts if part.stretch.day == day for _, stop in part.visits)

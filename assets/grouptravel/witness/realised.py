@@ -21,7 +21,7 @@ from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import lowest_cap, path_of
 from assets.grouptravel.witness.leisure import idleness, in_turn, lingering, unhurried, with_a_sight_elsewhere
 from assets.grouptravel.witness.parts import Beside, Part, Purse, frame_beside, sights_on
-from assets.grouptravel.witness.relaxed import Held, Relaxed
+from assets.grouptravel.witness.relaxed import KeptPlan, Relaxed
 from assets.grouptravel.witness.schedule import (
     CHECK_IN,
     WALKED_TO_SAVE_MIN,
@@ -62,7 +62,7 @@ class Realiser:
         pois: Pois,
         options: Sequence[Option],
         fillers: Sequence[Option],
-        held: Held | None = None,
+        kept_plan: KeptPlan | None = None,
         beside: Beside | None = None,
         *,
         purse: Purse = "full",
@@ -81,22 +81,22 @@ class Realiser:
         self._known_orders: dict[Any, tuple[list[Timed], int] | None] = pois.found_out.setdefault("orders", {})
         self._pleasant, self._quick, self._walked = moves[purse], moves["quick"], moves["walked"]
         self._is_thrifty, self._is_broke = purse != "full", purse == "empty"
-        self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
+        self._trip, self._ways, self._kept_plan, self._beside = trip, pois.ways, kept_plan, beside or Beside()
         self._options, self._fillers = options, fillers
         self.lacks_money = False
         """Whether a plan has lost points for want of money for moves, which a shorter purse may gain."""
 
     def plan(self, relaxed: Relaxed) -> Best:
         """Return the plan, worth `total` or more; its bound is the relaxation's."""
-        self._given = relaxed.given_up
-        self._used = set(self._held.seen) if self._held else set()
+        self._given_up = relaxed.given_up
+        self._used = set(self._kept_plan.visited_ids) if self._kept_plan else set()
         self._lost = self._orders = 0
-        beds = self._held.beds if self._held else tuple(bed for nights in relaxed.nights for bed in nights)
+        beds = self._kept_plan.beds if self._kept_plan else tuple(bed for nights in relaxed.nights for bed in nights)
         parts = self._parts(relaxed, beds)
         for part in parts:
             at = part.stretch.day, part.stretch.nth
             self._realise(part, [v for v in relaxed.visits if (v.stretch.day, v.stretch.nth) == at], parts)
-        self._left = self._purse(parts, relaxed.legs, beds)
+        self._money_left = self._purse(parts, relaxed.legs, beds)
         self.lacks_money = False
         for part in parts:
             if part.has_lost:
@@ -122,7 +122,7 @@ class Realiser:
             choices=tuple(sorted(choices, key=lambda c: (c.day, c.start, c.end))),
             total=relaxed.points - self._lost - STRONG * over,
             bound=relaxed.bound,
-            given_up=self._given,
+            given_up=self._given_up,
             rides=rides,
         )
 
@@ -131,7 +131,7 @@ class Realiser:
         budgets = [
             table[GLOBAL]["avg_budget"]
             for user, table in self._trip.tables.items()
-            if (user, path_of("avg_budget")) not in self._given
+            if (user, path_of("avg_budget")) not in self._given_up
         ]
         return sum(0 < budget < round(spent + rides, 6) and spent <= budget for budget in budgets)
 
@@ -156,7 +156,7 @@ class Realiser:
         """Return the stretches of the days as the chosen services leave them."""
         days, parts = self._trip.leg_days, []
         opens, closes = CHILD_DAY if self._trip.children else DAY
-        own_days = self._held.own_days if self._held else range(self._trip.days)
+        own_days = self._kept_plan.own_days if self._kept_plan else range(self._trip.days)
         for nth in range(len(days) - 1):
             for day in range(days[nth], days[nth + 1] + 1):
                 if day not in own_days:
@@ -173,7 +173,7 @@ class Realiser:
                     active_min=60 * self._cap("max_active_hours"),
                     shunned=self._beside.shunned.get(day, frozenset()),
                     is_strict=self._beside.is_strict,
-                    met=self._beside.met.get(day, {}),
+                    arrivals_by_place=self._beside.arrivals_by_day.get(day, {}),
                 )
                 stretch = Stretch(day, nth, (), first, last)
                 to_bed = to_bed_min(frame, self._pleasant)
@@ -182,14 +182,14 @@ class Realiser:
 
     def _cap(self, name: str) -> float:
         """Return the lowest cap, after what is given up."""
-        return lowest_cap(self._trip.tables, self._trip.tables, name, self._given)
+        return lowest_cap(self._trip.tables, self._trip.tables, name, self._given_up)
 
     def _worth(self, option: Option) -> int:
         """Return the points of a visit, after what is given up."""
         total = option.points
         one, other = (path_of(*field, city=option.city) for field in REFUSALS[option.kind])
         for user, (first, second, both) in option.gains:
-            gives = ((user, one) in self._given, (user, other) in self._given)
+            gives = ((user, one) in self._given_up, (user, other) in self._given_up)
             total += first * gives[0] + second * gives[1] + both * all(gives)
         return total
 
@@ -197,16 +197,16 @@ class Realiser:
         """Choose the places and put them in order; leave out the least until there is an order."""
         few_first = sorted(visits, key=lambda v: (len(v.option.members), -self._worth(v.option)))
         while True:
-            part.chosen = self._placed(part, few_first)
+            part.visits = self._placed_visits(part, few_first)
             if self._order(part, parts):
                 break
             least = min(few_first, key=lambda v: self._worth(v.option))
             few_first.remove(least)
             self._lost += self._worth(least.option)
             part.has_lost = True
-        self._used |= {stop.poi.place_id for _, stop in part.chosen}
+        self._used |= {stop.poi.place_id for _, stop in part.visits}
 
-    def _placed(self, part: Part, visits: list[Visit]) -> list[Placed]:
+    def _placed_visits(self, part: Part, visits: list[Visit]) -> list[Placed]:
         """Return each visit with the free place of its option that is nearest to those before it."""
         anchors = [poi for poi in (part.frame.bed, part.frame.origin) if poi is not None]
         used_place_ids, placements = set(self._used), []
@@ -227,7 +227,7 @@ class Realiser:
 
     def _order(self, part: Part, parts: list[Part], more: Sequence[Placed] = ()) -> bool:
         """Set the part's order and return whether there is one, by the most pleasant moves that allow it."""
-        stops = [stop for _, stop in (*part.chosen, *more)]
+        stops = [stop for _, stop in (*part.visits, *more)]
         frame = frame_beside(part, parts)
         least = replace(frame, station_min=self._ways.floor)
         fast = self._pleasant if self._is_broke else self._quick
@@ -242,7 +242,7 @@ class Realiser:
                 if not frame.shunned:
                     part.move, part.active = eased(schedule, within, move, self._pleasant)
                 part.frame = replace(part.frame, station_min=within.station_min)
-                part.chosen = [*part.chosen, *more]
+                part.visits = [*part.visits, *more]
                 return True
         return False
 
@@ -251,7 +251,7 @@ class Realiser:
 
         Its answer beside other teams is not remembered: it hangs on their minutes too.
         """
-        if frame.shunned or frame.met:
+        if frame.shunned or frame.arrivals_by_place:
             return ordered(stops, frame, move)
         ends = tuple(poi.place_id if poi is not None else "" for poi in (frame.origin, frame.bed))
         visits = tuple((stop.poi.place_id, stop.stay_min, stop.meal, stop.spans) for stop in stops)
@@ -273,7 +273,7 @@ class Realiser:
 
     def _free(self, part: Part, parts: list[Part]) -> set[int | None]:
         """Return what a day still has room for: its meals that are free, and None where another sight is."""
-        slots = [stop.meal for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
+        slots = [stop.meal for p in parts if p.stretch.day == part.stretch.day for _, stop in p.visits]
         has_room = slots.count(None) < self._cap("max_poi_per_day")
         return {*MEALS, *((None,) if has_room else ())} - {meal for meal in slots if meal is not None}
 
@@ -283,12 +283,12 @@ class Realiser:
         """Put in a visit if it fits, is `free` and does not break a budget, and return whether it was."""
         if fit(option, part.stretch, meal) is None:
             return False
-        if option.cost > max(0.0, self._left):
+        if option.cost > max(0.0, self._money_left):
             self.lacks_money = True
             return False
         if meal not in free:
             return False
-        placed = self._placed(part, [Visit(option, part.stretch, meal)])
+        placed = self._placed_visits(part, [Visit(option, part.stretch, meal)])
         if not placed:
             return False
         self._orders += 1
@@ -296,12 +296,12 @@ class Realiser:
         if not self._order(part, parts, placed):
             return False
         paid = option.cost + self._rides(part) - rode
-        if paid > max(0.0, self._left):
+        if paid > max(0.0, self._money_left):
             self.lacks_money = True
             vars(part).update(vars(before))
             return False
         self._used.add(placed[0][1].poi.place_id)
-        self._left -= paid
+        self._money_left -= paid
         return True
 
     def _purse(self, parts: list[Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
@@ -312,20 +312,22 @@ class Realiser:
 
     def _spent(self, parts: list[Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
         """Return what each person pays for all but the moves of these stretches."""
-        spent = sum(option.cost for part in parts for option, _ in part.chosen)
-        held = self._held
-        return spent + (held.spent if held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds))
+        spent = sum(option.cost for part in parts for option, _ in part.visits)
+        kept_plan = self._kept_plan
+        return spent + (
+            kept_plan.spent if kept_plan else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds)
+        )
 
     def _change(self, parts: list[Part], changes: Sequence[tuple[Part, list[Placed]]]) -> bool:
         """Give parts other visits if these fit and the ways to them can be paid, and return whether they have them."""
         before, rode = [replace(part) for part, _ in changes], sum(self._rides(part) for part, _ in changes)
         for part, visits in changes:
-            part.chosen = visits
+            part.visits = visits
         if all(self._order(part, parts) for part, _ in changes):
             paid = sum(self._rides(part) for part, _ in changes) - rode
-            if paid <= max(0.0, self._left):
-                self._left -= paid
-                self._used -= {stop.poi.place_id for was in before for _, stop in was.chosen}
+            if paid <= max(0.0, self._money_left):
+                self._money_left -= paid
+                self._used -= {stop.poi.place_id for was in before for _, stop in was.visits}
                 self._used |= {stop.poi.place_id for _, visits in changes for _, stop in visits}
                 return True
         for (part, _), was in zip(changes, before, strict=True):
@@ -337,7 +339,7 @@ class Realiser:
         for other in self._options:
             is_alike = (other.city, other.kind) == (option.city, option.kind)
             if is_alike and self._worth(other) == self._worth(option) and fit(other, part.stretch, None):
-                yield from self._placed(part, [Visit(other, part.stretch, None)])
+                yield from self._placed_visits(part, [Visit(other, part.stretch, None)])
 
     def _fill(self, parts: list[Part]) -> None:
         """Put in what is worth nothing where the caps hold: a sight a day without one, meals, the cheapest first."""
@@ -360,7 +362,7 @@ class Realiser:
         """Spread the visits over the day; a sight comes elsewhere in it where that leaves less time idle."""
         frame = frame_beside(part, parts)
         part.timed = unhurried(part.timed, frame, part.move)
-        while not (frame.shunned or frame.met) and self._is_put_elsewhere(part, frame):
+        while not (frame.shunned or frame.arrivals_by_place) and self._is_put_elsewhere(part, frame):
             pass
         part.timed, more = lingering(part.timed, frame, part.move, frame.active_min - part.active)
         part.active += more
@@ -372,8 +374,8 @@ class Realiser:
         most, before, rode = idleness(part.timed) - LEAST_GAINED_MIN**2, replace(part), self._rides(part)
         for part.timed, part.active in sorted(spread, key=lambda order: idleness(order[0])):
             paid = self._rides(part) - rode
-            if idleness(part.timed) <= most and paid <= max(0.0, self._left):
-                self._left -= paid
+            if idleness(part.timed) <= most and paid <= max(0.0, self._money_left):
+                self._money_left -= paid
                 return True
         vars(part).update(vars(before))
         return False

@@ -58,17 +58,17 @@ Concession = str | tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Held:
+class KeptPlan:
     """What a team keeps of the group's plan: its legs and beds, and the visits on days that are not its own.
 
-    `spent` is what these cost each member; `seen` are the places of the kept visits, by id.
+    `spent` is what these cost each member; `visited_ids` are the places of the kept visits.
     """
 
     legs: tuple[Service, ...]
     beds: tuple[Poi, ...]
     own_days: frozenset[int]
     spent: float
-    seen: frozenset[str]
+    visited_ids: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Relaxation:
         options: Sequence[Option],
         *,
         with_compromise: bool = False,
-        held: Held | None = None,
+        kept_plan: KeptPlan | None = None,
         move_factor: float = 1.0,
         put_by: float = 0.0,
         fittings: Known | None = None,
@@ -110,13 +110,13 @@ class Relaxation:
         self._program = Program(ceiling)
         self._trip, self._pois, self._words, self._factor = trip, pois, vocabulary, move_factor
         self._givers = trip.compromisable if with_compromise else ()
-        self._held, self._put_by = held, put_by
-        self._own_days = held.own_days if held else frozenset(range(trip.days))
+        self._kept_plan, self._put_by = kept_plan, put_by
+        self._own_days = kept_plan.own_days if kept_plan else frozenset(range(trip.days))
         self._gains: dict[tuple[str, Concession], dict[Any, list[tuple[int, int]]]] = {}
-        self._given: dict[tuple[str, str], int] = {}
-        self._legs = [[leg] for leg in held.legs] if held else self._services(fares)
+        self._concession_variables: dict[tuple[str, str], int] = {}
+        self._legs = [[leg] for leg in kept_plan.legs] if kept_plan else self._services(fares)
         self._ride = [self._one_of(options) for options in self._legs]
-        self._beds = [] if held else [beds_of(city, pois) for city in trip.route[1:-1]]
+        self._beds = [] if kept_plan else [beds_of(city, pois) for city in trip.route[1:-1]]
         self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
         self._no_two_at_once()
         self._stretches: dict[str, list[Stretch]] = defaultdict(list)
@@ -142,10 +142,10 @@ class Relaxation:
         """
         is_for_bound = self._factor == 1 and not self._put_by
         program = self._program
-        solution = program.find(limit) if self._held else program.solve(limit, above, is_for_bound=is_for_bound)
-        return self._read(solution) if solution is not None else None
+        solution = program.find(limit) if self._kept_plan else program.solve(limit, above, is_for_bound=is_for_bound)
+        return self._read_solution(solution) if solution is not None else None
 
-    def _read(self, solution: Solution) -> Relaxed:
+    def _read_solution(self, solution: Solution) -> Relaxed:
         if not solution.counts:
             return Relaxed((), (), (), (), solution.points, solution.bound)
         counts = solution.counts
@@ -164,7 +164,7 @@ class Relaxation:
             for variable, option, stretch, meal in zip(*(of.tolist() for of in identified), strict=True)
             for _ in range(counts[variable])
         )
-        concessions = tuple(sorted(key for key, variable in self._given.items() if counts[variable]))
+        concessions = tuple(sorted(key for key, variable in self._concession_variables.items() if counts[variable]))
         return Relaxed(legs, nights, visits, concessions, solution.points, solution.bound)
 
     def _one_of(self, options: Sequence[Any]) -> list[int]:
@@ -274,7 +274,7 @@ class Relaxation:
                 for concession, more in zip((one, other, (one, other)), gain, strict=True):
                     for n in listed.tolist():
                         self._gain(user, concession, more, int(visits.variable[n]), (visits.day[n], visits.meal[n]))
-        if self._held:
+        if self._kept_plan:
             return
         for k, (options, ride) in enumerate(zip(self._legs, self._ride, strict=True)):
             for service, variable in zip(options, ride, strict=True):
@@ -356,10 +356,10 @@ class Relaxation:
 
     def _budgets(self) -> None:
         """Charge each user whose budget the plan exceeds; costs in hundredths."""
-        already = cents(self._put_by + (self._held.spent if self._held else 0.0))
+        already = cents(self._put_by + (self._kept_plan.spent if self._kept_plan else 0.0))
         spent: list[tuple[int, int]] = []
         most = already
-        if not self._held:
+        if not self._kept_plan:
             for options, ride in zip(self._legs, self._ride, strict=True):
                 spent += [(v, cents(s.price)) for s, v in zip(options, ride, strict=True)]
                 most += max(cents(s.price) for s in options)
@@ -389,9 +389,9 @@ class Relaxation:
 
     def _concedes(self, user: str, path: str) -> int:
         """Return whether the user gives up what is at the path."""
-        if (user, path) not in self._given:
-            self._given[user, path] = self._program.count(1)
-        return self._given[user, path]
+        if (user, path) not in self._concession_variables:
+            self._concession_variables[user, path] = self._program.count(1)
+        return self._concession_variables[user, path]
 
     def _compromises(self) -> None:
         """Add what users gain from the preferences that they give up, at most two each."""
@@ -407,7 +407,7 @@ class Relaxation:
             for terms in by_where.values():
                 self._gained(terms, is_given)
         for user in self._givers:
-            concessions = [variable for (who, _), variable in self._given.items() if who == user]
+            concessions = [variable for (who, _), variable in self._concession_variables.items() if who == user]
             if len(concessions) > QUOTA:
                 program.at_most(concessions, None, QUOTA)
 

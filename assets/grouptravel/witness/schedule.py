@@ -59,7 +59,7 @@ class Frame:
     """Minutes at which no visit begins or ends if that can be helped, or at all if `is_strict`: those at which another
     team's does, so that something always goes on and a day apart is one split (`as_plan.py`)."""
     is_strict: bool = False
-    met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    arrivals_by_place: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """When other teams come to a place, by its id: nobody comes there with them."""
     meals: Window = (0, MIDNIGHT)
     """Between which meals begin and end: far enough from what is eaten in the day's other stretches."""
@@ -247,7 +247,7 @@ def windows_of(stop: Stop, frame: Frame) -> list[_Window]:
 
 def earliest_times(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -> tuple[int, int] | None:
     """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
-    arrivals = frame.met.get(stop.poi.place_id, ()) if frame.met else ()
+    arrivals = frame.arrivals_by_place.get(stop.poi.place_id, ()) if frame.arrivals_by_place else ()
     is_free = not frame.shunned and not arrivals
     for first, last, until in windows:
         begin: int | None = max(earliest, first)

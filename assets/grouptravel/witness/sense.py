@@ -66,11 +66,11 @@ def share_sights(part: Part, parts: Sequence[Part], change: Change) -> None:
         return
     others = [p for p in parts if p.stretch.nth == part.stretch.nth and p is not part]
     for other in sorted(others, key=lambda p: -sights_on(p.stretch.day, parts)):
-        for option, stop in reversed(other.chosen):
+        for option, stop in reversed(other.visits):
             more = sights_on(other.stretch.day, parts) - sights_on(part.stretch.day, parts)
             moved = _instead(part, option, stop, None) if stop.meal is None and more > 1 else None
             if moved is not None:
-                change([(other, _without(other, stop)), (part, [*part.chosen, moved])])
+                change([(other, _visits_without(other, stop)), (part, [*part.visits, moved])])
 
 
 def settle(parts: Sequence[Part], change: Change, alike: Alike) -> None:
@@ -83,10 +83,10 @@ def settle(parts: Sequence[Part], change: Change, alike: Alike) -> None:
         if not change(changes):
             refused.add(pair)
     for part in parts:
-        for option, stop in [visit for visit in reversed(part.chosen) if is_nightlife(visit[1]) or is_show(visit[1])]:
-            before = _left([(part, part.chosen)])
-            others = ([*_without(part, stop), visit] for visit in (alike(part, option) if before else ()))
-            milder = (visits for visits in others if _left([(part, visits)]) < before)
+        for option, stop in [visit for visit in reversed(part.visits) if is_nightlife(visit[1]) or is_show(visit[1])]:
+            before = _folly_left([(part, part.visits)])
+            others = ([*_visits_without(part, stop), visit] for visit in (alike(part, option) if before else ()))
+            milder = (visits for visits in others if _folly_left([(part, visits)]) < before)
             any(change([(part, visits)]) for visits in islice(milder, MOST_TRIED))
 
 
@@ -95,14 +95,14 @@ def _exchanges(
 ) -> Iterator[tuple[tuple[str, str], list[tuple[Part, list[Placed]]]]]:
     """Yield exchanges of two visits, by their places, that leave less to laugh at and that both places' hours allow."""
     for one, other in combinations_with_replacement(parts, 2):
-        before = _left([(part, part.chosen) for part in ([one] if one is other else [one, other])])
+        before = _folly_left([(part, part.visits) for part in ([one] if one is other else [one, other])])
         if one.stretch.nth != other.stretch.nth or not before:
             continue
-        for first in one.chosen:
-            for second in other.chosen:
+        for first in one.visits:
+            for second in other.visits:
                 pair = (first[1].poi.place_id, second[1].poi.place_id)
                 changes = [] if pair in refused else _exchange(one, other, first, second)
-                if changes and _left(changes) < before:
+                if changes and _folly_left(changes) < before:
                     yield pair, changes
 
 
@@ -115,8 +115,8 @@ def _exchange(one: Part, other: Part, first: Placed, second: Placed) -> list[tup
     if visit is None or counterpart is None:
         return []
     if one is other:
-        return [(one, [*(v for v in one.chosen if v[1] is not first[1] and v[1] is not second[1]), visit, counterpart])]
-    return [(one, [*_without(one, first[1]), visit]), (other, [*_without(other, second[1]), counterpart])]
+        return [(one, [*(v for v in one.visits if v[1] is not first[1] and v[1] is not second[1]), visit, counterpart])]
+    return [(one, [*_visits_without(one, first[1]), visit]), (other, [*_visits_without(other, second[1]), counterpart])]
 
 
 def _instead(part: Part, option: Option, stop: Stop, meal: int | None) -> Placed | None:
@@ -126,12 +126,12 @@ def _instead(part: Part, option: Option, stop: Stop, meal: int | None) -> Placed
     return option, replace(stop, spans=option.spans[part.stretch.day], meal=meal)
 
 
-def _left(changes: Sequence[tuple[Part, list[Placed]]]) -> int:
+def _folly_left(changes: Sequence[tuple[Part, list[Placed]]]) -> int:
     return sum(folly(stop for _, stop in visits) for _, visits in changes)
 
 
-def _without(part: Part, stop: Stop) -> list[Placed]:
-    return [visit for visit in part.chosen if visit[1] is not stop]
+def _visits_without(part: Part, stop: Stop) -> list[Placed]:
+    return [visit for visit in part.visits if visit[1] is not stop]
 
 
 def _misfit(stop: Stop) -> int:

@@ -25,7 +25,7 @@ from assets.grouptravel.conditions import CAP_RANGES, MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Team, Teams, Trip
-from assets.grouptravel.solver import Beside, Held, NoPlanError, bound_of, solve
+from assets.grouptravel.solver import Beside, KeptPlan, NoPlanError, bound_of, solve
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, put
 from assets.grouptravel.witness.split_bound import split_bound
@@ -83,7 +83,7 @@ class Splits:
 
         Who may not compromise cannot, and of one plan together a team has the same choices on the same days.
         """
-        self._asked, self._together = trip, together
+        self._original_trip, self._together = trip, together
         tables = {user: _given_up(table, user, together) for user, table in trip.tables.items()}
         self._trip = replace(trip, tables=tables, leg_days=together.leg_days, compromisable=())
         self._pois, self._fares, self._words = pois, fares, vocabulary
@@ -106,7 +106,11 @@ class Splits:
 
     def bound(self, floor: int) -> int:
         """Return what no plan exceeds, at least what is `floor`: the least of the two bounds of splits."""
-        trip = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
+        trip = (
+            replace(self._original_trip, tables=all_given_up(self._original_trip))
+            if self._with_compromise
+            else self._original_trip
+        )
         split = split_bound(trip, self._pois, self._fares, self._words, floor)
         if split <= floor or not self._bounds_alone:
             return split
@@ -116,7 +120,7 @@ class Splits:
     @property
     def _bounds_alone(self) -> bool:
         """Return whether it is worth a search what each user can reach alone."""
-        places = sum(len(self._pois.in_city(city)) for city in {*self._asked.route[1:-1]})
+        places = sum(len(self._pois.in_city(city)) for city in {*self._original_trip.route[1:-1]})
         return len(self._users) <= FEW or places <= MANY
 
     def divisions(self) -> Iterator[Division]:
@@ -143,10 +147,15 @@ class Splits:
 
     def _alone(self, user: str, children: Team = ()) -> int:
         """Return what no plan of the user alone exceeds, or of the user with the children."""
-        able = tuple(giver for giver in self._asked.compromisable if giver == user)
+        able = tuple(giver for giver in self._original_trip.compromisable if giver == user)
         key = (user, children, self._with_compromise and bool(able))
         if key not in self._solved:
-            alone = replace(self._asked, tables={user: self._asked.tables[user]}, children=children, compromisable=able)
+            alone = replace(
+                self._original_trip,
+                tables={user: self._original_trip.tables[user]},
+                children=children,
+                compromisable=able,
+            )
             self._solved[key] = bound_of(
                 alone, self._pois, self._fares, self._words, with_compromise=self._with_compromise, limit=ALONE_LIMIT
             )
@@ -167,23 +176,23 @@ class Splits:
         team = division.teams[number]
         tables = {user: table for user, table in self._trip.tables.items() if user in team}
         children = tuple(child for child in self._trip.children if child in team)
-        together, kept_choices = self._together, self._kept(division)
+        together, kept_choices = self._together, self._kept_choices(division)
         spent = sum(leg.price for leg in together.legs) + sum(bed.cost or 0.0 for bed in together.beds)
         spent += sum(choice.poi.cost or 0.0 for choice in kept_choices if choice.poi.poi_type == "food")
         spent += sum(paid for day, paid in enumerate(together.rides) if day not in division.days)
         visited_ids = frozenset(choice.poi.place_id for choice in kept_choices if not choice.is_to_bed)
-        held = Held(together.legs, together.beds, division.days, spent, visited_ids)
+        kept_plan = KeptPlan(together.legs, together.beds, division.days, spent, visited_ids)
         return solve(
             replace(self._trip, tables=tables, children=children), self._pois, self._fares, self._words,
-            held=held, beside=beside, limit=TEAM_LIMIT,
-            chosen=self._solved.setdefault((self.plan_key, team, division.days), {}),
+            kept_plan=kept_plan, beside=beside, limit=TEAM_LIMIT,
+            relaxed_plans=self._solved.setdefault((self.plan_key, team, division.days), {}),
         )  # fmt: skip
 
-    def _kept(self, division: Division) -> list[Choice]:
+    def _kept_choices(self, division: Division) -> list[Choice]:
         return [choice for choice in self._together.choices if choice.day not in division.days]
 
     def _joined(self, division: Division, parts: list[Best]) -> Best:
-        choices = [*self._kept(division), *(choice for part in parts for choice in part.choices)]
+        choices = [*self._kept_choices(division), *(choice for part in parts for choice in part.choices)]
         together = self._trip.together
         teams: Teams = tuple(
             division.teams if day in division.days else together[day] for day in range(self._trip.days)

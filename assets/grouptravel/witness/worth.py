@@ -70,10 +70,10 @@ def options_of(
     vocabulary: Vocabulary,
     *,
     with_compromise: bool = False,
-    without: Collection[str] = (),
+    excluded_ids: Collection[str] = (),
     least_points: int = 1,
 ) -> list[Option]:
-    """Return what is worth a visit to the trip's users together, each place in one option, `without` some by id.
+    """Return what is worth a visit to the trip's users together, each place in one option, but `excluded_ids`.
 
     Left out are places that can be worth no more than 0 (less than `least_points`), meals without a known price, and
     places of adults where there is a small child.
@@ -82,7 +82,7 @@ def options_of(
     barred = vocabulary.adult_only if trip.children else ()
     for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
         values = _Values(trip, city, kind, with_compromise)
-        named_places = values.named(pois)
+        named_places = values.named_places(pois)
         grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
         places_by_category = _open(city, kind, trip, pois)
         worth_it = {category for category in places_by_category if values.most("", category) >= least_points}
@@ -92,8 +92,8 @@ def options_of(
             for alike, spans, is_named in listed:
                 cost = (alike.members[0][1].cost or 0.0) if kind == "food" else 0.0
                 others: Sequence[tuple[int, Poi]] = alike.members
-                if not alike.ids.isdisjoint(without):
-                    others = [(n, poi) for n, poi in others if poi.place_id not in without]
+                if not alike.ids.isdisjoint(excluded_ids):
+                    others = [(n, poi) for n, poi in others if poi.place_id not in excluded_ids]
                 if is_named:
                     for n, poi in others:
                         if poi.place_id in named_places and values.most(poi.name, category) >= least_points:
@@ -125,7 +125,7 @@ def worth_something(trip: Trip, pois: Pois) -> Iterator[tuple[str, str, int, Spa
         def is_worth_it(name: str, category: str, together: _Values = together, alone: list[_Values] = alone) -> bool:
             return together.most(name, category) >= 0 or any(values.most(name, category) > 0 for values in alone)
 
-        named_places, places_by_category = together.named(pois), _open(city, kind, trip, pois)
+        named_places, places_by_category = together.named_places(pois), _open(city, kind, trip, pois)
         worth_it = {category for category in places_by_category if is_worth_it("", category)}
         for category, listed in _worth_a_look(places_by_category, worth_it, named_places, ()):
             for alike, spans, _ in listed:
@@ -155,7 +155,7 @@ def classes_of(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> list[Class]:
             _Values(replace(trip, tables={user: table}), city, kind, with_compromise=False)
             for user, table in trip.tables.items()
         ]
-        named_places = {place: category for values in by_user for place, category in values.named(pois).items()}
+        named_places = {place: category for values in by_user for place, category in values.named_places(pois).items()}
         places_by_category = _open(city, kind, trip, pois)
         worth_it = {
             category for category in places_by_category if max(values.of("", category)[0] for values in by_user) > 0
@@ -264,13 +264,15 @@ class _Values:
 
     def __init__(self, trip: Trip, city: str, kind: str, with_compromise: bool):
         self._city, self._kind = city, kind
-        self._wanted = {user: table[CITIES][city][kind] for user, table in trip.tables.items() if city in table[CITIES]}
-        self._giving = [user for user in self._wanted if with_compromise and user in trip.compromisable]
-        self._words = {word for wishes in self._wanted.values() for word in _words(wishes)}
-        self._known: dict[tuple[str, str], tuple[int, Gains]] = {}
+        self._wishes_by_user = {
+            user: table[CITIES][city][kind] for user, table in trip.tables.items() if city in table[CITIES]
+        }
+        self._giving = [user for user in self._wishes_by_user if with_compromise and user in trip.compromisable]
+        self._words = {word for wishes in self._wishes_by_user.values() for word in _words(wishes)}
+        self._points_and_gains: dict[tuple[str, str], tuple[int, Gains]] = {}
         self._most: dict[tuple[str, str], int] = {}
 
-    def named(self, pois: Pois) -> dict[str, str]:
+    def named_places(self, pois: Pois) -> dict[str, str]:
         """Return the places in whose name a preference is: the category by id."""
         categories_by_id: dict[str, str] = {}
         memo = pois.lasting(self._city)
@@ -284,9 +286,9 @@ class _Values:
 
     def of(self, name: str, category: str) -> tuple[int, Gains]:
         """Return points, and gains by user, of a place of that name; no name for one whose name holds no preference."""
-        if (name, category) not in self._known:
-            self._known[name, category] = self._valued(name, category)
-        return self._known[name, category]
+        if (name, category) not in self._points_and_gains:
+            self._points_and_gains[name, category] = self._valued(name, category)
+        return self._points_and_gains[name, category]
 
     def most(self, name: str, category: str) -> int:
         """Return the points of such a place with all that can be given up."""
@@ -296,19 +298,19 @@ class _Values:
         return self._most[name, category]
 
     def _valued(self, name: str, category: str) -> tuple[int, Gains]:
-        points = {user: _points(self._kind, name, category, wishes) for user, wishes in self._wanted.items()}
+        points = {user: _points(self._kind, name, category, wishes) for user, wishes in self._wishes_by_user.items()}
         gains = []
         for user in self._giving:
-            gain = self._gain(points[user], name, category, self._wanted[user])
+            gain = self._gain(points[user], name, category, self._wishes_by_user[user])
             if any(gain):
                 gains.append((user, gain))
         return sum(points.values()), tuple(gains)
 
     def _gain(self, points: int, name: str, category: str, wishes: Table) -> Gain:
         first, second = (field[1:] for field in REFUSALS[self._kind])
-        one = _points(self._kind, name, category, _without(wishes, first)) - points
-        other = _points(self._kind, name, category, _without(wishes, second)) - points
-        both = _points(self._kind, name, category, _without(_without(wishes, first), second)) - points
+        one = _points(self._kind, name, category, _wishes_without(wishes, first)) - points
+        other = _points(self._kind, name, category, _wishes_without(wishes, second)) - points
+        both = _points(self._kind, name, category, _wishes_without(_wishes_without(wishes, first), second)) - points
         return one, other, both - one - other
 
 
@@ -321,7 +323,7 @@ def _points(kind: str, name: str, category: str, wishes: Table) -> int:
     return attraction_points(name, category, wishes)
 
 
-def _without(wishes: Table, way: tuple[str, ...]) -> Table:
+def _wishes_without(wishes: Table, way: tuple[str, ...]) -> Table:
     if len(way) == 1:
         return {**wishes, way[0]: []}
     return {**wishes, way[0]: {**wishes[way[0]], way[1]: []}}

@@ -133,7 +133,7 @@ def test_a_plan_ends_the_conversation_and_the_table_after_it_is_of_before():
     assert PLAN in messages(conversation)[-1][1]
     assert not any(PLAN in entry["content"] for entry in conversation.seen_by(AGENT))
     said(conversation, json.dumps({"user_preferences": {"User1": table(avg_budget=500)}}))
-    assert (conversation.turn, list(conversation.stated)) == (None, ["User1"])
+    assert (conversation.turn, list(conversation.agent_tables)) == (None, ["User1"])
     with pytest.raises(ValueError, match="has ended"):
         conversation.say("More?")
 
@@ -166,7 +166,7 @@ def test_users_do_not_see_tools_and_a_bare_table_is_seen_by_nobody():
     conversation.say(bare, [Call("web_search", {"query": "Oulu"}, "rain")])
     assert conversation.turn is not None
     assert (conversation.turn.speaker, conversation.turn.kind) == (AGENT, "summary")
-    assert conversation.stated == json.loads(bare)
+    assert conversation.agent_tables == json.loads(bare)
     assert [entry["type"] for entry in conversation.history[-2:]] == ["tool_call", "tool_result"]
     assert bare not in json.dumps(conversation.history)
     assert {entry["type"] for entry in conversation.seen_by("User1")} == {"message"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from assets.grouptravel.checks.validity import judged as verdict_on
+from assets.grouptravel.checks.validity import verdict_and_utility as verdict_on
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
@@ -196,10 +196,10 @@ def test_a_trip_without_service_or_hotel_has_no_plan():
 
 def test_what_the_relaxation_chose_is_kept_and_gives_the_same_plan(monkeypatch):
     trip, chosen = trip_of("2-1", ("a",), 2, 1), {}
-    first = solve(trip, world.POIS, NAMED, EN, chosen=chosen)
+    first = solve(trip, world.POIS, NAMED, EN, relaxed_plans=chosen)
     assert chosen
     monkeypatch.setattr("assets.grouptravel.solver.Relaxation.solve", None)  # is not asked again
-    assert solve(trip, world.POIS, NAMED, EN, chosen=chosen) == first
+    assert solve(trip, world.POIS, NAMED, EN, relaxed_plans=chosen) == first
 
 
 @pytest.mark.parametrize("limit", [1e-9, 1e-4, 1e-3])

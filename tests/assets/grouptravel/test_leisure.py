@@ -81,7 +81,7 @@ def test_what_comes_after_is_left_its_time():
 def test_other_teams_minutes_are_kept_clear_of():
     frame = replace(DAY, shunned=frozenset({MEALS_BEGIN[2], MEALS_BEGIN[2] + ROUND_MIN + MEAL_MIN}))
     assert begins(at_leisure(meals(2), frame)) == [MEALS_BEGIN[2] + 2 * ROUND_MIN]
-    met = replace(DAY, met={FOOD[0].place_id: (MEALS_BEGIN[2] + 10,)})
+    met = replace(DAY, arrivals_by_place={FOOD[0].place_id: (MEALS_BEGIN[2] + 10,)})
     assert abs(begins(at_leisure(meals(2), met))[0] - MEALS_BEGIN[2] - 10) > AT_ONCE_MIN
 
 
@@ -155,7 +155,7 @@ class Priced(Realiser):
 
     def __init__(self, left: float) -> None:
         super().__init__(wide_trip(), POIS, [], [])
-        self._left = left
+        self._money_left = left
 
     def _rides(self, part: Part) -> float:
         pairs = pairwise(stop.meal is not None for stop, _, _ in part.timed)
@@ -168,7 +168,7 @@ def taken_time(stops: list[Stop], left: float = 9.0) -> Part:
     part = Part(Stretch(0, 0, (), 480, 1320), DAY, [], order[0], near, order[1])
     realiser = Priced(left)
     realiser._take_time(part, [part])
-    assert realiser._left >= 0
+    assert realiser._money_left >= 0
     return part
 
 

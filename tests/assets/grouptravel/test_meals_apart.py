@@ -113,7 +113,7 @@ def test_what_is_eaten_in_one_city_counts_in_the_others_of_the_day(eaten, opens,
     beside = part_of(start, end, [(Stop(other, MEAL_MIN, ((0, MIDNIGHT),), meal), start, end)])
     here = part_of(opens, 960, [])
     option = Option("Oulu", "food", 1, (), 0.0, MEAL_MIN, 0, (((0, MIDNIGHT),),), (one,))
-    here.chosen = [(option, Stop(one, MEAL_MIN, option.spans[0], 1))]
+    here.visits = [(option, Stop(one, MEAL_MIN, option.spans[0], 1))]
     assert realiser._order(here, [here, beside]) is (begins is not None)
     assert [start for _, start, _ in here.timed] == ([begins] if begins else [])
 

@@ -152,7 +152,7 @@ def test_every_rule_is_found_when_broken(rule):
 
 def test_a_trip_that_no_mode_serves_is_told_apart_from_one_whose_modes_are_all_refused():
     table, setting = spoil("mode_left")
-    nowhere = replace(setting, reach=replace(setting.reach, whole=(), part=()))
+    nowhere = replace(setting, reach=replace(setting.reach, whole_trip_modes=(), part_trip_modes=()))
     for judged, words in ((setting, "no mode is left"), (nowhere, "bind fares (group) that have, or add a city")):
         (problem,) = problems(table, judged)
         assert words in problem.detail
@@ -212,13 +212,13 @@ def test_children_have_a_table_exactly_if_they_are_old_enough():
 def test_modes_that_do_not_serve_the_trip_are_not_asked_for():
     """G5: must-have modes that no service, or no time, allows."""
     of = world.skeleton("2-1", ("a", "b"), 4)
-    assert world.setting(of).reach.whole == ("high_speed", "train")  # no car: no plan may drive
-    assert world.setting(of).reach.part == ("flight",)
+    assert world.setting(of).reach.whole_trip_modes == ("high_speed", "train")  # no car: no plan may drive
+    assert world.setting(of).reach.part_trip_modes == ("flight",)
     slow = Fares({pair: [Service("train", 40.0, 480, 479, world.WEEK)] for pair in world.PAIRS})
-    assert reach(of, world.CITIES, slow).whole == ()
+    assert reach(of, world.CITIES, slow).whole_trip_modes == ()
     sundays = Fares({pair: [Service("train", 40.0, 480, 600, (7,))] for pair in world.PAIRS})
     assert reach(of, world.CITIES, sundays) == replace(
-        reach(of, world.CITIES, slow), whole=(), part=(), fares=None, floor=None
+        reach(of, world.CITIES, slow), whole_trip_modes=(), part_trip_modes=(), fares=None, floor=None
     )
     free = Fares({pair: [Service("train", 0.0, 480, 600, world.WEEK)] for pair in world.PAIRS})
     assert reach(of, world.CITIES, free) == reach(of, world.CITIES, sundays)
@@ -237,7 +237,7 @@ def test_wishes_to_travel_are_of_ways_there_are_and_none_where_there_is_one(whol
     """Nobody on an island refuses trains, nor insists on the only way there is; where trains run, some do not drive."""
     of, said = world.skeleton("3-3", ("a",), 3, "t"), {"wanted": set(), "refused": set()}
     setting = world.setting(of)
-    setting = replace(setting, reach=replace(setting.reach, whole=whole, part=()))
+    setting = replace(setting, reach=replace(setting.reach, whole_trip_modes=whole, part_trip_modes=()))
     for seed in range(40):
         members, _ = assigned(of.archetype, world.PROFILES, of.task_id, seed)
         tables = make_tables(of, setting, members, seed=seed, budget_step=50).tables

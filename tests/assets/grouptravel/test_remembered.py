@@ -50,7 +50,11 @@ def test_visits_are_put_in_the_order_that_they_would_be_without_memory(monkeypat
             [{"stay_min": 240}, {"spans": ((12 * 60, 16 * 60),)}, {"meal": 2}, {"poi": places[-1]}]
         )), *stops[one + 1 :]]  # fmt: skip
         of_frame = {"opens": 14 * 60, "closes": 13 * 60, "active_min": 100.0, "station_min": 90, "bed": beds[1]}
-        beside = {"shunned": frozenset(range(400, 900, 3)), "met": {chosen[0].place_id: (800,)}, "is_strict": True}
+        beside = {
+            "shunned": frozenset(range(400, 900, 3)),
+            "arrivals_by_place": {chosen[0].place_id: (800,)},
+            "is_strict": True,
+        }
         frames = [frame, *(replace(frame, **{key: value}) for key, value in {**of_frame, **beside}.items())]
         listed = [(given, frame, move) for given in (stops, others) for move in moves]
         listed += [(stops, of, moves[0]) for of in frames]

@@ -35,11 +35,11 @@ def part(day: int, *visits: tuple[Option, Stop], nth: int = 0) -> Part:
 def settled(*parts: Part, alike: tuple[tuple[Option, Stop], ...] = (), refuses: bool = False) -> list[list[str]]:
     def change(changes) -> bool:
         for one, visits in () if refuses else changes:
-            one.chosen = visits
+            one.visits = visits
         return not refuses
 
     settle(parts, change, lambda *_: iter(alike))
-    listed = [sorted(one.chosen, key=lambda of: (of[1].meal is None, of[1].meal or 0)) for one in parts]
+    listed = [sorted(one.visits, key=lambda of: (of[1].meal is None, of[1].meal or 0)) for one in parts]
     return [[stop.poi.category for _, stop in visits] for visits in listed]
 
 

@@ -18,7 +18,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.facts.world import Part, trip_of
 from assets.grouptravel.firm_wishes.clashes import Bound
-from assets.grouptravel.firm_wishes.wishes import unmet, wishes_of_record, without
+from assets.grouptravel.firm_wishes.wishes import record_without, unmet, wishes_of_record
 from assets.grouptravel.records import record_of
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.unsolvable.program import is_infeasible
@@ -106,7 +106,7 @@ def test_what_clashes_and_what_does_not(first, second, clash):
     assert len(found or ()) == clash
     assert is_infeasible(trip(asked), own.pois, own.fares) == bool(clash)
     if found:
-        freed = [without(asked, wish) for wish in found]
+        freed = [record_without(asked, wish) for wish in found]
         assert all(bound_of(own).smallest_clash(trip(one)) is None for one in freed)
 
 
@@ -232,7 +232,7 @@ def test_groups_without_a_solution_are_near_and_certified(tables, made):
         clash = [tuple(wish) for wish in row["proof"]["clash"]]
         assert next(iter(after - before)).wish in clash
         for one in row["proof"]["without"]:
-            freed = without(asked, tuple(one["wish"]))
+            freed = record_without(asked, tuple(one["wish"]))
             assert [*check(freed, one["plan"], known)] == []
             assert unmet(freed, one["plan"], known.pois) == []
             assert unmet(asked, one["plan"], known.pois) == [tuple(one["wish"])]

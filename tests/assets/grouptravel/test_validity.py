@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.grouptravel.checks.utility import GroupUtility
-from assets.grouptravel.checks.validity import CHECKS, issues, judged, validity
+from assets.grouptravel.checks.validity import CHECKS, issues, validity, verdict_and_utility
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -46,7 +46,7 @@ def test_a_hotel_overlaps_nothing(variant):
 
 def test_caps_are_judged_in_ours_by_what_the_plan_is_worth_to_each():
     tables = {"User1": table(max_poi_per_day=1), "User2": table(max_poi_per_day=2), "User3": table()}
-    said = {v: judged(read_plan(good_plan()), tables, FACTS, VARIANTS[v])[0].issues for v in ALL}
+    said = {v: verdict_and_utility(read_plan(good_plan()), tables, FACTS, VARIANTS[v])[0].issues for v in ALL}
     assert {v: [(issue.check, issue.user) for issue in told] for v, told in said.items()} == {
         "ours": [("caps", "User1")], "paper": [], "released": [],
     }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assets.grouptravel.checks.compromise import held_or_emptied
+from assets.grouptravel.checks.compromise import tables_restored_or_emptied
 from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.pois import Pois
@@ -108,17 +108,19 @@ def test_a_refusal_that_is_given_up_counts():
 def test_a_refusal_in_part_betters_no_more_than_all_of_it_or_none():
     """A name that is avoided hides that its kind is refused: who gives up the other names alone keeps it hidden."""
     food = table(must_eat=["noodles"], reject_eat=["sichuan"], avoid_eat=["A", "B"])
-    tables = list(held_or_emptied(food, table(must_eat=["noodles"], reject_eat=["sichuan"], avoid_eat=["A"])))
+    tables = list(
+        tables_restored_or_emptied(food, table(must_eat=["noodles"], reject_eat=["sichuan"], avoid_eat=["A"]))
+    )
     lists = [one["city_specific_preferences"]["Oulu"]["food"]["avoid_eat"] for one in tables]
     assert lists == [["A", "B"], []]
 
 
 @pytest.mark.parametrize(("field", "held", "lists"), [("prefer_eat", ["x"], [["x"]]), ("must_eat", ["x"], [["x"]])])
 def test_a_wish_counts_as_it_was(field, held, lists):
-    tables = held_or_emptied(table(**{field: held}), table())
+    tables = tables_restored_or_emptied(table(**{field: held}), table())
     assert [one["city_specific_preferences"]["Oulu"]["food"][field] for one in tables] == lists
 
 
 def test_caps_stay_as_conceded():
     conceded = table(max_poi_per_day=4)
-    assert list(held_or_emptied(table(max_poi_per_day=2), conceded)) == [conceded]
+    assert list(tables_restored_or_emptied(table(max_poi_per_day=2), conceded)) == [conceded]
