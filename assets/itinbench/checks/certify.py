@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assets.itinbench.checks.limits import broken_limits, price_signs, ways_m
 from assets.itinbench.checks.matching import Matcher
 from assets.itinbench.checks.metrics import PlanScore, judge_plan, score_plan
-from assets.itinbench.checks.plans import MEALS, NOBODY, VISITS, Named, PlanDay, read_plan
+from assets.itinbench.checks.plans import MEALS, NOBODY, VISITS, Named, PlanDay, day_labels, read_plan
 from assets.itinbench.checks.ratios import MatchedDay, Pool, match_days
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.tables import Record
+from schemas.shown import in_few_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +68,11 @@ class Checker:
         violations = [Violation("format", note) for note in notes]
         if len(days) != record["days"]:
             violations.append(Violation("days", f"the plan has {len(days)} days; the record asks for {record['days']}"))
+        violations += [
+            Violation("days", f"day {number} is called {in_few_words(label)}, expected '{number}'")
+            for number, label in enumerate(day_labels(plan), 1)
+            if label != str(number)
+        ]
         uses: list[_Use] = []
         for number, day in enumerate(days, 1):
             uses.extend(self._read_day(number, day, violations))

@@ -46,8 +46,7 @@ def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
     With `carry_stay` a missing stay is the previous day's, as the published extraction of plans has it.
     """
     notes: list[str] = []
-    plan = raw.get("plan", raw) if isinstance(raw, dict) else None
-    itinerary = plan.get("itinerary") if isinstance(plan, dict) else None
+    itinerary = _itinerary(raw)
     if not isinstance(itinerary, list):
         return [], [f"no itinerary: plan.itinerary is {in_few_words(itinerary)}, expected a list of days"]
     days: list[PlanDay] = []
@@ -63,6 +62,18 @@ def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
             notes.append(f"day {number} accommodation is missing: the previous day's is carried forward")
         days.append(PlanDay(meals, visits, stay))
     return days, notes
+
+
+def day_labels(raw: Any) -> list[Any]:
+    """Return what the plan calls its days, in their order; None for one that it does not call."""
+    itinerary = _itinerary(raw)
+    entries = itinerary if isinstance(itinerary, list) else []
+    return [entry.get("days") if isinstance(entry, dict) else None for entry in entries]
+
+
+def _itinerary(raw: Any) -> Any:
+    plan = raw.get("plan", raw) if isinstance(raw, dict) else None
+    return plan.get("itinerary") if isinstance(plan, dict) else None
 
 
 def named_places(plan: Any) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 RULES = {
     "format": "The plan has the native format, and nothing in it is missing.",
-    "days": "The plan has the record's number of days.",
+    "days": "The plan has the record's number of days, each called by its number.",
     "visits": "Each day has one attraction in the morning, two in the afternoon and one at night.",
     "pool": "Every place is in the pool once, spelled as in the plan, and the scorer takes it for that place.",
     "budget": "Every place is of the record's budget.",

@@ -65,6 +65,13 @@ def test_a_day_too_few_or_too_many():
     assert broken(witness(), record=asks(RECORD, days=3)) == {"days"}
 
 
+@pytest.mark.parametrize("label", ["1", "2 ", "02", 2, None])
+def test_a_day_that_is_called_otherwise_than_by_its_number(label):
+    plan = witness()
+    days(plan)[1]["days"] = label
+    assert broken(plan) == {"days"}
+
+
 def test_a_restaurant_twice():
     plan = witness()
     days(plan)[1]["dinner"] = days(plan)[0]["dinner"]
