@@ -38,8 +38,8 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
         problems = [] if family.published_check is not None else _otherwise_again(family, tables, files)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
         return {**NOTHING_CHECKED}, [_failed(family, error)]
-    figures, found = judged(family, release, tables, files)
-    return figures, [*problems, *found]
+    figures, file_problems = judged(family, release, tables, files)
+    return figures, [*problems, *file_problems]
 
 
 def judged(

@@ -21,8 +21,8 @@ def native_ids(records: Iterable[Row]) -> Iterator[str]:
 def id_columns(names: Iterable[str]) -> list[str]:
     """Return the columns that hold ids, and of those of cities the row's own where no position tells its city."""
     columns = [*names]
-    own = ["city_id"] if "city_id" in columns and not {"lat", "lon"} <= set(columns) else []
-    return own + [name for name in columns if name.endswith("_id") and not name.endswith(OF_CITIES)]
+    city_columns = ["city_id"] if "city_id" in columns and not {"lat", "lon"} <= set(columns) else []
+    return city_columns + [name for name in columns if name.endswith("_id") and not name.endswith(OF_CITIES)]
 
 
 def ids_by_records(row: Row, records: Sequence[Row], names: Iterable[str]) -> dict[str, str]:

@@ -339,8 +339,8 @@ def _compare(
         report.counts["cells"] += 1
         report.compared.add((ref.partition("/")[0], name))
         if row[name] not in options and not any(_same(row[name], option) for option in options):
-            shown = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
-            report.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {shown}")
+            examples = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
+            report.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {examples}")
     return report.counts["cells"] - before
 
 

@@ -41,8 +41,8 @@ def cities_otherwise(release: OpenedRelease, family: Family) -> Iterator[str]:
         is_city_s, city_id = steps.get(row["step"]) == "city", row["city_id"]
         if row["step"] in steps and city_id not in (own_city_ids if is_city_s else {""}):
             expected = "a city of the release" if is_city_s else "none"
-            named = f"rejections.parquet: {row['step']} rejects rows of city {city_id[:60]!r}"
-            yield f"{named}, expected {expected}: {OTHERWISE}"
+            where = f"rejections.parquet: {row['step']} rejects rows of city {city_id[:60]!r}"
+            yield f"{where}, expected {expected}: {OTHERWISE}"
     yield from _of_places(release, [t for t in tables if {"city_id", "place_id"} <= {c.name for c in t.columns()}])
 
 
@@ -62,9 +62,11 @@ def _of_places(release: OpenedRelease, tables: list[type[Table]]) -> Iterator[st
         else:
             pairs[table.table_name()] = set(zip(city_ids, place_ids, strict=True))
     for city in (City(**city) for city in release.manifest.cities):
-        for name, held in pairs.items():
-            place_ids = sorted(place for city_id, place in held if city_id == city.city_id and place in lies_at)
+        for name, city_and_place in pairs.items():
+            place_ids = sorted(
+                place for city_id, place in city_and_place if city_id == city.city_id and place in lies_at
+            )
             lats, lons = np.array([lies_at[place] for place in place_ids], np.float64).reshape(-1, 2).T
             if strange := [*compress(place_ids, ~city.contains(lats, lons))]:
-                said = f"{len(strange)} places lie elsewhere, as {strange[0]}"
-                yield f"{name}.parquet: of {city.city_id} {said}: {OTHERWISE}"
+                where = f"{len(strange)} places lie elsewhere, as {strange[0]}"
+                yield f"{name}.parquet: of {city.city_id} {where}: {OTHERWISE}"

@@ -101,7 +101,7 @@ def rests_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -
 
     By that hash a later build keeps a plan, and two releases say that nothing behind one has changed.
     """
-    uses = {name: load(named) for name in ("depends", "part") if (named := getattr(family, name))}
+    uses = {name: load(function_name) for name in ("depends", "part") if (function_name := getattr(family, name))}
     section, worlds = family.section.model_validate(manifest.section), worlds_of(family, tables)
     stated = dict(zip(tables.certificates["task_id"], tables.certificates["depends_on"], strict=True))
     for task in tables.tasks.to_dict("records"):

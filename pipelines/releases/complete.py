@@ -172,9 +172,13 @@ def _difference(home: Home, released: Released, expected_hashes: dict[str, str],
 
 def _edited(home: Home, released: Released, edition: OpenedRelease) -> str:
     """Return which files of an edition are not those that the whole release's own has, and where both are."""
-    own = home.public.manifest(released.public).files if released.public else []
-    hashes, held = ({file.path: file.sha256 for file in files} for files in (own, edition.manifest.files))
-    differ = sorted(name for name in {*hashes, *held} if hashes.get(name) != held.get(name))
+    expected_files = home.public.manifest(released.public).files if released.public else []
+    expected_hashes, edition_hashes = (
+        {file.path: file.sha256 for file in files} for files in (expected_files, edition.manifest.files)
+    )
+    differ = sorted(
+        name for name in {*expected_hashes, *edition_hashes} if expected_hashes.get(name) != edition_hashes.get(name)
+    )
     return (
         f"{edition.folder}: {', '.join(differ) or 'manifest.json alone'}: not as the edition of release "
         f"{released.ref.version} has it: edited, or made by another version of tripwright. That release is whole, in "

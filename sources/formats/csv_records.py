@@ -89,9 +89,9 @@ def _after_header(stream: BinaryIO, errors: str) -> tuple[Iterator[str], list[st
 
 def columns_told(header: list[str]) -> str:
     """Return a header's columns in words, and what stands between them where it is no comma."""
-    shown = ", ".join(header[:12])[:200] or "nothing"
+    column_names = ", ".join(header[:12])[:200] or "nothing"
     marks = [name for mark, name in OTHER_SEPARATORS.items() if len(header) == 1 and mark in header[0]]
-    return f"{shown} with {marks[0]} between them, not commas" if marks else shown
+    return f"{column_names} with {marks[0]} between them, not commas" if marks else column_names
 
 
 def wrong_width(field_count: int, expected: int) -> RowError:

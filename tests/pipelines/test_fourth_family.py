@@ -58,7 +58,13 @@ CALLS = "(solve.__dict__.setdefault('calls', []).append(0) or len(solve.calls))"
 """A number that is another one at each call of `solve`."""
 
 FAULTS = [
-    ("release", "here = world(tables)", "here = world(None)", 70, "roundtrips.release:score failed: AttributeError"),
+    (
+        "release",
+        "own_world = world(tables)",
+        "own_world = world(None)",
+        70,
+        "roundtrips.release:score failed: AttributeError",
+    ),
     (
         "family",
         '    uses="assets.roundtrips.world:uses",\n',

@@ -25,9 +25,9 @@ def measures(tables: ReleaseTables, _: Mapping[str, Any]) -> dict[str, Any]:
 def score(tables: ReleaseTables, plans: Sequence[Mapping[str, Any]], variant: str) -> dict[str, Any]:
     """Return the share of tasks whose plan is accepted, and a row a plan; of several for one task the last counts."""
     records = dict(zip(tables.tasks["task_id"], tables.tasks["record"], strict=True))
-    given = {row["task_id"]: row.get("plan") for row in plans if row.get("task_id") in records}
-    here = world(tables)
-    accepted = {task_id: _is_accepted(records[task_id], plan, here) for task_id, plan in given.items()}
+    plan_by_task = {row["task_id"]: row.get("plan") for row in plans if row.get("task_id") in records}
+    own_world = world(tables)
+    accepted = {task_id: _is_accepted(records[task_id], plan, own_world) for task_id, plan in plan_by_task.items()}
     rows = [{"task_id": task_id, "passes": is_accepted} for task_id, is_accepted in accepted.items()]
     return {"variant": variant, "aggregate": {"accepted": sum(accepted.values()) / len(records)}, "plans": rows}
 

@@ -19,9 +19,9 @@ def solve(task_id: str, record: Record, world: World, _: RoundtripsSection) -> S
     sights = world.sights.get(record["dest_city_id"], {})
     if len(sights) < record["days"]:
         return Refused(f"{len(sights)} sights for {record['days']} days", "sights")
-    chosen = sorted(sights.values(), key=lambda row: stable_hash(task_id, row["place_id"]))[: record["days"]]
+    visited = sorted(sights.values(), key=lambda row: stable_hash(task_id, row["place_id"]))[: record["days"]]
     plan = {leg: {name: row[name] for name in LEG} for leg, row in flights.items()}
-    return Solved(plan | {"days": [{"place_id": r["place_id"], "name": r["name"]} for r in chosen]}, {"cost": cost})
+    return Solved(plan | {"days": [{"place_id": r["place_id"], "name": r["name"]} for r in visited]}, {"cost": cost})
 
 
 def depends(_: str, record: Record, world: World, __: RoundtripsSection) -> list[object]:

@@ -28,10 +28,10 @@ def word(task_id: str, record: Record, world: World, seed: int) -> Worded:
 
 def read(words: Worded, record: Record, world: World) -> list[str]:
     """Return what the words say otherwise than the record."""
-    said = [match.groups() for match in PATTERN.finditer(words.query)]
+    statements = [match.groups() for match in PATTERN.finditer(words.query)]
     cities = (record["dest_city_id"], record["origin_city_id"])
-    asked = (record["days"], *cities, *record["dates"], record["budget"], world.currency)
-    return [] if said == [tuple(map(str, asked))] else [f"the words say {said}, the record {asked}"]
+    expected = (record["days"], *cities, *record["dates"], record["budget"], world.currency)
+    return [] if statements == [tuple(map(str, expected))] else [f"the words say {statements}, the record {expected}"]
 
 
 def _named(city_id: str) -> str:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.named import load
 from assets.promises.faithful import formula_cells
 from assets.release import card_promises, spreadsheets
+from assets.release.reading import open_release
 from assets.release.spreadsheets import FORMULA, safe_csv
 from tests.recipes import command
 
@@ -68,14 +70,15 @@ def test_what_begins_as_a_formula_is_seen_wherever_a_cell_may_begin(text, block_
 
 
 def test_an_export_keeps_the_published_bytes_and_says_how_many_or_makes_them_text(small_world, tmp_path, monkeypatch):
-    files = {"Restaurants.csv": b"name\n=cmd|' /C calc'!A0\n-75.1\n", "restaurants.jsonl": b'{"name": "=1"}\n'}
-    monkeypatch.setattr("assets.itinbench.export.export", lambda tables: files)
-    release = small_world.releases["itinbench"]
+    files = {"Restaurants.csv": b"name\n=cmd|' /C calc'!A0\n-75.1\n", "names.jsonl": b'{"name": "=1"}\n'}
+    real, release = load("assets.itinbench.export:export"), small_world.releases["itinbench"]
+    monkeypatch.setattr("assets.itinbench.export.export", lambda tables: {**real(tables), **files})
+    count = open_release(release).manifest.promises["published"]["formula_cells"] + 1
     for name, words, is_safe in (("as published", (), False), ("safe", ("--safe-csv",), True)):
         folder = tmp_path / name
         code, said = command("export", release, folder, "--format", "itinbench", *words, home=small_world.home)
-        assert (code, said["formula_cells"], said["safe_csv"]) == (0, 1, is_safe)
-        assert (folder / "restaurants.jsonl").read_bytes() == files["restaurants.jsonl"]
+        assert (code, said["formula_cells"], said["safe_csv"]) == (0, count, is_safe)
+        assert (folder / "names.jsonl").read_bytes() == files["names.jsonl"]
         expected = files["Restaurants.csv"].replace(b"=cmd", b"'=cmd") if is_safe else files["Restaurants.csv"]
         assert (folder / "Restaurants.csv").read_bytes() == expected
     assert formula_cells(files) == 1
