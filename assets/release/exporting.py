@@ -95,7 +95,7 @@ class Exported:
     formula_cells: int
     is_safe: bool
     is_judged_anew: bool
-    """Whether these files are others than were judged when the release was made, and so were judged now."""
+    """Whether the release does not say that these files were judged when it was made, so that they were judged now."""
 
 
 def export_release(

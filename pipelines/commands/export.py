@@ -58,7 +58,7 @@ def export(
     sizes = [(path, f"{size:,}") for path, size in sorted(exported.sizes.items())]
     console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sizes))
     if exported.is_judged_anew:
-        text = "These files are others than were judged when the release was made; they were judged now, and hold"
+        text = "The release does not say that these files were judged when it was made; they were judged now, and hold"
         console.OUT.print(console.Text(text), soft_wrap=True)
     if exported.formula_cells:
         state = "have an apostrophe before them" if exported.is_safe else "are as published; --safe-csv makes them text"

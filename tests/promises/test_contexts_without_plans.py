@@ -8,18 +8,6 @@ from assets.core import contexts as made
 from assets.families import families
 from assets.release.audit_said import said_otherwise
 from assets.release.exporting import release_tables
-from assets.release.reading import open_release
-from warehouse.home import Home
-
-
-@pytest.fixture(scope="module")
-def release(small_world):
-    return open_release(small_world.releases["itinbench"])
-
-
-@pytest.fixture(scope="module")
-def snapshots(small_world):
-    return Home(str(small_world.home)).snapshots
 
 
 @pytest.mark.parametrize("is_audit", [False, True])

@@ -20,11 +20,6 @@ Manifest = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def release(small_world):
-    return open_release(small_world.releases["itinbench"])
-
-
-@pytest.fixture(scope="module")
 def of_recipe(small_world) -> tuple[bytes, bytes]:
     return small_world.recipe.read_bytes(), small_world.recipe.with_suffix(".lock.json").read_bytes()
 

@@ -253,16 +253,6 @@ IN_TABLES = (
 
 
 @pytest.fixture(scope="module")
-def release(small_world):
-    return open_release(small_world.releases["itinbench"])
-
-
-@pytest.fixture(scope="module")
-def snapshots(small_world):
-    return Home(str(small_world.home)).snapshots
-
-
-@pytest.fixture(scope="module")
 def judged(release, snapshots, tmp_path_factory) -> tuple[dict[str, str], list[str]]:
     """Return what each edit should be named by, and what an audit says of a copy with all of them."""
     folder = edited(release.folder, tmp_path_factory.mktemp("edited"), TABLES)

@@ -12,7 +12,7 @@ import pytest
 from assets.named import load
 from assets.promises.faithful import hash_of_export
 from assets.release.exporting import export_release, release_tables
-from assets.release.reading import ReleaseError, open_release
+from assets.release.reading import ReleaseError
 from assets.rows import ReleaseTables
 from tests.recipes import command
 
@@ -34,11 +34,6 @@ def other_words(files: Files) -> Files:
 
 def one_file_more(files: Files) -> Files:
     return {**files, "NOTES.txt": b"as it was"}
-
-
-@pytest.fixture
-def release(small_world):
-    return open_release(small_world.releases["itinbench"])
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 
 from schemas.recipe import Box, City
 from schemas.source import MAX_UNREADABLE, Snapshot
+from sources.osm.town import TownMap
+from tests.sources.test_osm import osm
 
 
 @dataclass(frozen=True)
@@ -64,3 +66,15 @@ def everywhere() -> City:
         city_id="xx-everywhere", name="Everywhere", country="XX", currency="EUR",
         box=Box(south=-90, west=-180, north=90, east=180),
     )  # fmt: skip
+
+
+@pytest.fixture
+def town_map(tmp_path) -> Callable[..., TownMap]:
+    """Return a function from OSM XML elements to the map of them, as a town is looked for in it."""
+
+    def read(*elements: str) -> TownMap:
+        path = tmp_path / "map.osm"
+        path.write_text(osm(*elements))
+        return TownMap(path)
+
+    return read

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sources.osm.town import TownMap
-from tests.sources.test_osm import corners, node, osm, relation, way
+from tests.sources.test_osm import corners, node, relation, way
 from tests.sources.test_osm_town import FAR, MARKS, in_order, square
-
-
-@pytest.fixture
-def town_map(tmp_path):
-    def read(*elements):
-        path = tmp_path / "map.osm"
-        path.write_text(osm(*elements))
-        return TownMap(path)
-
-    return read
 
 
 def test_a_boundary_over_the_antimeridian_has_a_box_that_crosses_it(town_map):

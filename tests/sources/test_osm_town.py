@@ -10,21 +10,11 @@ from schemas.recipe import slug
 from schemas.source import SourceError
 from sources.osm.outline import boxed, extent
 from sources.osm.town import TownMap
-from tests.sources.test_osm import corners, node, osm, relation, way
+from tests.sources.test_osm import corners, node, relation, way
 
 MARKS = {"boundary": "administrative"}
 FAR = [node(900, 10.0, 10.0), node(901, 20.0, 20.0)]
 """Two nodes that make a file too wide to be taken for one city."""
-
-
-@pytest.fixture
-def town_map(tmp_path):
-    def read(*elements):
-        path = tmp_path / "map.osm"
-        path.write_text(osm(*elements))
-        return TownMap(path)
-
-    return read
 
 
 def square(first: int, number: int, south: float, west: float, size: float = 0.1, **tags: Any):
