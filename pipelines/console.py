@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text as RichText
 
-from assets.promises.mutants import refused
+from assets.promises.mutants import refusal_counts
 from assets.promises.values import in_words
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
@@ -262,7 +262,7 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
             f"{counted(report.gate.rows, 'row')}, read again from "
             f"{counted(report.gate.sources['records'], 'source record')} in "
             f"{counted(report.gate.sources['files'], 'raw file')}. Every witness is accepted again, and the checker "
-            f"refused {counted(sum(refused(report.gate.offered).values()), 'plan')} that it must refuse."
+            f"refused {counted(sum(refusal_counts(report.gate.offered).values()), 'plan')} that it must refuse."
         )
     if report.problems:
         return (

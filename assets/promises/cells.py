@@ -90,7 +90,7 @@ def index_of(release: OpenedRelease, edges: Mapping[str, Mapping[str, Edge]] | N
     family = families()[release.manifest.family]
     tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
     file_names = {file.path for file in release.manifest.files}
-    keys_by_table = _named(edges_by_task(release.rows("lineage")) if edges is None else edges)
+    keys_by_table = _keys_by_table(edges_by_task(release.rows("lineage")) if edges is None else edges)
     released_keys = {
         name: keys for name, keys in keys_by_table.items() if name in tables and f"{name}.parquet" in file_names
     }
@@ -103,7 +103,7 @@ def index_of(release: OpenedRelease, edges: Mapping[str, Mapping[str, Edge]] | N
     return CellIndex(release, tables, rows, frozenset(calls))
 
 
-def _named(edges: Mapping[str, Mapping[str, Edge]]) -> dict[str, set[str]]:
+def _keys_by_table(edges: Mapping[str, Mapping[str, Edge]]) -> dict[str, set[str]]:
     keys_by_table: dict[str, set[str]] = defaultdict(set)
     for table, key, _ in (cell for task_edges in edges.values() for edge in task_edges.values() for cell in edge.cells):
         keys_by_table[table].add(key)

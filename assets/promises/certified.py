@@ -22,7 +22,7 @@ from assets.promises.cells import Rows
 from assets.promises.faithful import faithful
 from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import KeptOrders, recalling
-from assets.promises.mutants import copied
+from assets.promises.mutants import copy_of
 from assets.promises.values import PLANNED, Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
@@ -36,7 +36,7 @@ MOST_SAMPLED = 200
 
 
 @dataclass
-class Judged:
+class JobVerdict:
     """What came of some tasks: violations of witnesses, plans offered and refused by kind, and every problem."""
 
     accepted: int = 0
@@ -50,7 +50,7 @@ class Judged:
     said_in_words: set[str] = field(default_factory=set)
     """Fields of the record of which the words of a task were found to say something else than another value."""
 
-    def add(self, other: Judged) -> None:
+    def add(self, other: JobVerdict) -> None:
         """Take over what another process found."""
         self.accepted += other.accepted
         self.offered.update(other.offered)
@@ -65,11 +65,11 @@ class Judged:
 
 @dataclass(frozen=True)
 class Job:
-    """Some tasks of a release to judge; with those `tried`, the checker is tried."""
+    """Some tasks of a release to judge; with `trial_task_ids` the checker is tried."""
 
     folder: Path
     task_ids: tuple[str, ...]
-    tried: frozenset[str]
+    trial_task_ids: frozenset[str]
     orders: KeptOrders | None = None
     """Shortest orders that judges found before; an audit is given none, and seeks all of them."""
 
@@ -91,15 +91,15 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
 
 
 @recalling
-def judge(job: Job, rows: Rows) -> Judged:
+def judge(job: Job, rows: Rows) -> JobVerdict:
     """Return what the family's checker says of the witnesses, and of what it must refuse.
 
     `rows` are, by table and key, those that the lineage of the plans of the tasks to try names.
     """
-    opened, verdict = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), JobVerdict()
     family, tables = families()[opened.release.manifest.family], opened.tables
     checker = Checker(family)
-    edges = _from_cells(opened.release, job.tried.intersection(job.task_ids))
+    edges = _from_cells(opened.release, job.trial_task_ids.intersection(job.task_ids))
     checks_by_task = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
     trial = _Trial(
         family,
@@ -119,12 +119,12 @@ def judge(job: Job, rows: Rows) -> Judged:
         world = opened.world(family, task)
         broken = checker.broken(task.record, task.plan, world, task.proof)
         broken += [f"check {c['check']} is said not to hold" for c in checks_by_task[task_id] if c["holds"] is False]
-        broken += _unstated(family, task, checks_by_task[task_id])
+        broken += _misstated_checks(family, task, checks_by_task[task_id])
         verdict.problems += [f"{task_id}: the witness is not accepted: {text}" for text in broken]
         verdict.accepted += not broken
-        verdict.uses[task_id] = _used(family, task, world, verdict)
-        verdict.problems += words.disagree(task, world, task_id in job.tried)
-        if task_id in job.tried and not broken:
+        verdict.uses[task_id] = _rows_used(family, task, world, verdict)
+        verdict.problems += words.disagree(task, world, task_id in job.trial_task_ids)
+        if task_id in job.trial_task_ids and not broken:
             trial.run(task, world)
     verdict.problems += [*checker.unstated, *solvers(family)]
     return verdict
@@ -176,8 +176,8 @@ class Checker:
     """A family's checker; what it raises is a refusal, since it accepts nothing."""
 
     def __init__(self, family: Family) -> None:
-        self._named, self._checks = family.check, family.checks
-        self._asked: Callable[..., Any] = load(family.asked) if family.asked else lambda _: family.checks
+        self._check_name, self._checks = family.check, family.checks
+        self._checks_asking: Callable[..., Any] = load(family.asked) if family.asked else lambda _: family.checks
         self._unstated: set[tuple[str, str]] = set()
         self._check: Callable[..., Any] = load(family.check)
         self._verify = load(family.verify) if family.verify else None
@@ -189,7 +189,7 @@ class Checker:
                 f"{violation.check}: {violation.text}" for violation in self._violations(record, plan, world, proof)
             ]
         except Exception as error:
-            return [f"{self._named} failed: {type(error).__name__}: {error}"]
+            return [f"{self._check_name} failed: {type(error).__name__}: {error}"]
 
     def refuses(self, record: Any, plan: Any, world: Any, proof: Any = None) -> bool:
         """Return whether anything is broken; what else is, of a checker that yields what it finds, is not asked."""
@@ -218,22 +218,22 @@ class Checker:
     @property
     def unstated(self) -> list[str]:
         """Return what was refused under a name of which certificates say something else, or nothing."""
-        return [f"{self._named} refuses a plan by {name!r}, {why}" for name, why in sorted(self._unstated)]
+        return [f"{self._check_name} refuses a plan by {name!r}, {why}" for name, why in sorted(self._unstated)]
 
     def _violations(self, record: Any, plan: Any, world: Any, proof: Any) -> Iterator[Violation]:
         is_sound = True
-        for violation in self._check(copied(record), copied(plan), world):
+        for violation in self._check(copy_of(record), copy_of(plan), world):
             is_sound = False
             self._hold(violation.check, record)
             yield violation
         if is_sound and proof is not None and self._verify is not None:
-            yield from self._verify(copied(record), copied(plan), copied(proof), world)
+            yield from self._verify(copy_of(record), copy_of(plan), copy_of(proof), world)
 
     def _hold(self, name: str, record: Any) -> None:
         """Note a check by whose name a plan is refused, and which is not declared, or said to ask nothing here."""
         if name not in self._checks:
             self._unstated.add((name, f"which is none of its checks; expected one of {', '.join(self._checks)}"))
-        elif name not in self._asked(copied(record)):
+        elif name not in self._checks_asking(copy_of(record)):
             self._unstated.add((name, "which `asked` says asks nothing of the record; expected it among those"))
 
 
@@ -247,7 +247,7 @@ class _Trial:
     edges: dict[str, dict[str, Edge]]
     """By task and field, of values of the plan alone."""
     rows: Rows
-    verdict: Judged
+    verdict: JobVerdict
     setting: RunSetting
 
     def run(self, task: TaskView, world: Any) -> None:
@@ -258,10 +258,10 @@ class _Trial:
                 offer = f"{kind.replace('_', ' ')}{f' ({what})' if what else ''}"
                 self.verdict.problems.append(f"{task.task_id}: {self.family.check} accepts {offer}; it must refuse it")
         self._other_witness(task, world)
-        self._less_asked(task, world)
+        self._offer_wish_less(task, world)
         self._passing(task, world)
 
-    def _less_asked(self, task: TaskView, world: Any) -> None:
+    def _offer_wish_less(self, task: TaskView, world: Any) -> None:
         """Offer the witness for a record that asks for one wish less: who knows witnesses by heart refuses it."""
         if not (self.setting.wishes_of and self.setting.with_wishes):
             return
@@ -281,9 +281,12 @@ class _Trial:
         """Ask what counts planners as passing of the witness, which must pass, and of the empty plan."""
         if self.family.passes is None:
             return
-        for what, plan, expected in (("witness", task.plan, True), ("empty plan", mutants.emptied(task.plan), False)):
+        for what, plan, expected in (
+            ("witness", task.plan, True),
+            ("empty plan", mutants.empty_plan(task.plan), False),
+        ):
             try:
-                is_passed = bool(load(self.family.passes)(task.record, copied(plan), world))
+                is_passed = bool(load(self.family.passes)(task.record, copy_of(plan), world))
             except Exception as error:  # the family's own function: its fault is shown as the task's
                 self.verdict.problems.append(
                     f"{task.task_id}: {self.family.passes} failed: {type(error).__name__}: {error}"
@@ -294,7 +297,7 @@ class _Trial:
                 self.verdict.problems.append(f"{task.task_id}: {self.family.passes} says that the {what} {outcome}")
 
     def _plans(self, task: TaskView) -> Iterator[tuple[str, str, Any]]:
-        yield "the_empty_plan", "", mutants.emptied(task.plan)
+        yield "the_empty_plan", "", mutants.empty_plan(task.plan)
         for kind, number in (("a_plan_without_its_last_day", -1), ("a_plan_without_its_first_day", 0)):
             shorter = mutants.without_a_day(task.plan, number)
             if shorter is not None:
@@ -346,7 +349,7 @@ def _length(task: TaskView) -> int:
     return len(mutants.days_of(plan) or [])
 
 
-def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> list[str]:
+def _misstated_checks(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> list[str]:
     """Return the checks that a certificate should name and does not, or says nothing of though they are asked."""
     checks_that_ask = set(load(family.asked)(task.record)) if family.asked else set(family.checks)
     holds_by_check = {check["check"]: check["holds"] for check in checks}
@@ -355,7 +358,7 @@ def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> l
     ]
 
 
-def _used(family: Family, task: TaskView, world: Any, verdict: Judged) -> set[tuple[str, str]]:
+def _rows_used(family: Family, task: TaskView, world: Any, verdict: JobVerdict) -> set[tuple[str, str]]:
     try:
         rows = family.call("uses", task, world)
         wrong = [row for row in rows if not (isinstance(row, tuple) and [type(part) for part in row] == [str, str])]

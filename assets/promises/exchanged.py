@@ -11,10 +11,10 @@ from typing import Any
 
 from assets.families import families
 from assets.family import Family, TaskView
-from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.certified import Checker, Job, JobVerdict, opened_once
 from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import recalling
-from assets.promises.mutants import copied
+from assets.promises.mutants import copy_of
 from assets.promises.words import Words
 from schemas.stable import stable_hash
 
@@ -35,13 +35,13 @@ REFUSALS = 5
 
 
 @recalling
-def judge_fields(job: Job) -> Judged:
+def judge_fields(job: Job) -> JobVerdict:
     """Return of each field of the record how often it was exchanged, in the tasks to try, and how often refused.
 
     A field that five tasks refuse to have exchanged is tried no further. All fields are one job, so that the counts do
     not depend on how tasks are shared out. A field that words are never found to say otherwise is a problem.
     """
-    opened, verdict = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), JobVerdict()
     family = families()[opened.release.manifest.family]
     checker, world = Checker(family), partial(opened.world, family)
     words = Words(family, [], verdict.offered)
@@ -51,7 +51,9 @@ def judge_fields(job: Job) -> Judged:
         if name.split("/")[0] in family.unjudged or name in family.unjudged:
             continue
         counts = verdict.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
-        tries = [(task, others) for task, others in _exchanges(family, name, views, fields, job.tried) if others]
+        tries = [
+            (task, others) for task, others in _exchanges(family, name, views, fields, job.trial_task_ids) if others
+        ]
         for task, others in tries:
             counts[0] += 1
             broken = (
@@ -74,7 +76,7 @@ def judge_fields(job: Job) -> Judged:
             f"{task.task_id}: {family.read} finds its words otherwise than its record, once it was asked of others; "
             "what it says must depend on what it is given alone"
             for task, _ in tries[:1]
-            if words.tell(task, copied(task.record), world(task))
+            if words.tell(task, copy_of(task.record), world(task))
         ]
         if is_said:
             verdict.said_in_words.add(name)
@@ -128,8 +130,8 @@ def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _with(record: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
-    changed = copied(record)
+    changed = copy_of(record)
     *outer, last = name.split("/")
     holder = changed[outer[0]] if outer else changed
-    holder[last] = copied(value)
+    holder[last] = copy_of(value)
     return changed

@@ -12,7 +12,7 @@ from typing import Any
 
 from assets.family import Family
 from assets.named import load
-from assets.promises.mutants import emptied
+from assets.promises.mutants import empty_plan
 from assets.release.reading import OpenedRelease
 from assets.release.spreadsheets import safe_csv
 from assets.rows import ReleaseTables
@@ -29,7 +29,7 @@ ExportedFiles = Mapping[str, bytes | Iterable[bytes]]
 
 
 def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> tuple[dict[str, Any], list[str]]:
-    """Return what `judged` does of the release's export as its family writes it now.
+    """Return what `judge_export` does of the release's export as its family writes it now.
 
     A family without a published checker says so by None; that its files are the same each time is seen by two exports.
     """
@@ -37,12 +37,12 @@ def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> t
         files = exported_files(family, tables)
         problems = [] if family.published_check is not None else _otherwise_again(family, tables, files)
     except Exception as error:  # the family's own functions: their fault is shown as the release's
-        return {**NOTHING_CHECKED}, [_failed(family, error)]
-    figures, file_problems = judged(family, release, tables, files)
+        return {**NOTHING_CHECKED}, [_failure(family, error)]
+    figures, file_problems = judge_export(family, release, tables, files)
     return figures, [*problems, *file_problems]
 
 
-def judged(
+def judge_export(
     family: Family, release: OpenedRelease, tables: ReleaseTables, files: ExportedFiles
 ) -> tuple[dict[str, Any], list[str]]:
     """Return how many witnesses the published checker accepts in exported files and why not the others; every problem.
@@ -51,13 +51,13 @@ def judged(
     """
     exported = _but_pieces(files)
     try:
-        problems = [*_unsaid(family, tables, exported), *_lost(family, exported)]
+        problems = [*_words_not_exported(family, tables, exported), *_files_not_upstream(family, exported)]
         verdicts = load(family.published_check)(exported) if family.published_check is not None else None
     except Exception as error:  # the family's own functions, as above
-        return {**NOTHING_CHECKED}, [_failed(family, error)]
+        return {**NOTHING_CHECKED}, [_failure(family, error)]
     figures = {**NOTHING_CHECKED}
     if verdicts is not None:
-        figures, refused = _accepted(family, verdicts)
+        figures, refused = _acceptance(family, verdicts)
         problems += refused
         expected = release.manifest.counts["certified"]
         if len(verdicts) != expected:
@@ -66,7 +66,7 @@ def judged(
     return {**figures, "formula_cells": formula_cells(exported), "sha256": hash_of_export(files)}, problems
 
 
-def _accepted(family: Family, verdicts: Mapping[str, Mapping[str, bool | None]]) -> tuple[dict[str, Any], list[str]]:
+def _acceptance(family: Family, verdicts: Mapping[str, Mapping[str, bool | None]]) -> tuple[dict[str, Any], list[str]]:
     """Return what a published checker accepts, in figures, and each witness that it must accept and refuses."""
     refused: Counter[str] = Counter()
     accepted, problems = 0, []
@@ -107,7 +107,7 @@ def not_as_judged(
     """
     if hash_of_export(files) == release.manifest.promises.get("published", {}).get("sha256"):
         return False, []
-    return True, judged(family, release, tables, files)[1]
+    return True, judge_export(family, release, tables, files)[1]
 
 
 def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[str, Any]) -> list[str]:
@@ -122,13 +122,13 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
     task_ids = sorted(witnesses)[:: -(-len(witnesses) // MOST_EXCHANGED)]
     certificates = (sample := tables.only(task_ids)).certificates
     following = dict(zip(task_ids, task_ids[1:] + task_ids[:1], strict=True))
-    empty = {task_id: emptied(witnesses[task_id]) for task_id in task_ids[::2]}
+    empty = {task_id: empty_plan(witnesses[task_id]) for task_id in task_ids[::2]}
     plans = [empty.get(task_id, witnesses[following[task_id]]) for task_id in certificates["task_id"]]
     others = replace(sample, tables=ChainMap({"certificates": certificates.assign(plan=plans)}, sample.tables))  # type: ignore[arg-type]
     try:
         verdicts_of_others = load(family.published_check or "")(_but_pieces(load(family.export)(others)))
     except Exception as error:  # the family's own functions, as above
-        return [f"{_failed(family, error)}, at empty plans and other tasks'; expected verdicts"]
+        return [f"{_failure(family, error)}, at empty plans and other tasks'; expected verdicts"]
     if any(
         verdicts_of_others[task_id] != verdicts.get(task_id) for task_id in task_ids if task_id in verdicts_of_others
     ):
@@ -139,7 +139,7 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
     ]
 
 
-def _failed(family: Family, error: Exception) -> str:
+def _failure(family: Family, error: Exception) -> str:
     """Return what is told of a family whose export, in either layout, or published checker fails."""
     functions = " or ".join(name for name in (family.export, family.upstream, family.published_check) if name)
     return f"{functions} failed: {type(error).__name__}: {error}"
@@ -158,7 +158,7 @@ def _in_whole(files: ExportedFiles) -> dict[str, bytes]:
     return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in files.items()}
 
 
-def _lost(family: Family, exported: Mapping[str, bytes]) -> list[str]:
+def _files_not_upstream(family: Family, exported: Mapping[str, bytes]) -> list[str]:
     """Return the exported files that do not stand, as they are, in the published repository's own tree."""
     if family.upstream is None:
         return []
@@ -171,7 +171,7 @@ def _lost(family: Family, exported: Mapping[str, bytes]) -> list[str]:
     ]
 
 
-def _unsaid(family: Family, tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:
+def _words_not_exported(family: Family, tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[str]:
     return [
         f"{task_id}: {what} stands in no exported file as it is; {family.export} must write all of it, and no more"
         for task_id, what in not_exported(tables, exported)
@@ -183,7 +183,7 @@ def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[t
 
     They stand there from quote to quote, as JSON or CSV write them.
     """
-    tasks, exported_texts, lacking = tables.tasks, _Written(exported.values()), list[tuple[str, str]]()
+    tasks, exported_texts, lacking = tables.tasks, _ExportedTexts(exported.values()), list[tuple[str, str]]()
     for task_id, query, messages in zip(*(tasks[name].tolist() for name in WORDS), strict=True):
         if not exported_texts.holds(query):
             lacking.append((str(task_id), "its query"))
@@ -202,7 +202,7 @@ FORMS: tuple[Callable[[str], str], ...] = (
 """How a text is written from quote to quote."""
 
 
-class _Written:
+class _ExportedTexts:
     """Exported files as what is looked for in them: the next text stands most likely behind the last, written alike."""
 
     def __init__(self, files: Iterable[bytes]) -> None:

@@ -14,7 +14,7 @@ from assets.families import families
 from assets.family import Family
 from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
-from assets.promises.certified import Job, Judged, judge, judge_as_published, opened_once, sample
+from assets.promises.certified import Job, JobVerdict, judge, judge_as_published, opened_once, sample
 from assets.promises.exchanged import FEWEST_TRIED, judge_fields
 from assets.promises.kept import KeptVerdicts
 from assets.promises.no_solution import hold_no_solution
@@ -24,8 +24,8 @@ from assets.promises.renamed import renamable, renamed_places
 from assets.promises.said_own import said_elsewhere
 from assets.promises.scored import judge_scores
 from assets.promises.shown import judge_checks
-from assets.promises.sources import Sourced, rows_from_sources
-from assets.promises.traceable import Traced, derived, trace
+from assets.promises.sources import SourcesReport, rows_from_sources
+from assets.promises.traceable import TraceReport, run_derivations, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
@@ -92,12 +92,12 @@ class GateReport:
     """By table of facts, the columns that no record tells: our steps computed them, before there was a release."""
     unverified: list[dict[str, Any]] = field(default_factory=list)
 
-    def add_judged(self, family: Family, judged: Judged) -> None:
+    def add_verdict(self, family: Family, verdict: JobVerdict) -> None:
         """Take over what the checker says of witnesses, and which fields of the record it does not look at."""
-        self.certified = judged.accepted
-        self.fields_judged = dict(sorted(judged.fields.items()))
-        self.not_read = sorted({*judged.fields, *family.unjudged} - judged.said_in_words)
-        self.problems += judged.problems
+        self.certified = verdict.accepted
+        self.fields_judged = dict(sorted(verdict.fields.items()))
+        self.not_read = sorted({*verdict.fields, *family.unjudged} - verdict.said_in_words)
+        self.problems += verdict.problems
         self.problems += [
             f"record/{name}: {family.check} accepts every plan whatever the record says of it ({tries} times tried); "
             "judge it, or declare it in `unjudged`"
@@ -105,31 +105,33 @@ class GateReport:
             if tries >= FEWEST_TRIED and not refused
         ]
 
-    def add_tried(self, family: Family, judged: Judged) -> None:
+    def add_trials(self, family: Family, verdict: JobVerdict) -> None:
         """Take over what was offered, and which checks are shown to refuse anything, once all trials are made."""
-        self.offered = dict(sorted(judged.offered.items()))
-        self.refusing_checks = sorted(judged.refused_by.intersection(family.checks))
-        self.silent_checks = sorted(set(family.checks) - judged.refused_by)
+        self.offered = dict(sorted(verdict.offered.items()))
+        self.refusing_checks = sorted(verdict.refused_by.intersection(family.checks))
+        self.silent_checks = sorted(set(family.checks) - verdict.refused_by)
 
-    def add_traced(self, traced: Traced) -> None:
+    def add_trace(self, traced: TraceReport) -> None:
         """Take over of how many values the lineage holds."""
         self.values, self.rows = dict(sorted(traced.counts.items())), len(traced.rows)
         self.fields = {name: dict(sorted(counts.items())) for name, counts in sorted(traced.fields.items())}
         self.all_values = traced.values
         self.problems += traced.problems
 
-    def add_sourced(self, family: Family, sourced: Sourced, traced: Traced) -> None:
+    def add_sources(self, family: Family, sourced: SourcesReport, traced: TraceReport) -> None:
         """Take over which rows their records bear out, and count the values that rest on others."""
         self.sources, self.verified_tables = sourced.counts, sourced.verified
         self.problems += sourced.problems
-        self.computed = _computed(family, sourced.compared)
+        self.computed = _computed_columns(family, sourced.compared)
         resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
-        self.contradicted = len(resting & traced.held)
+        self.contradicted = len(resting & traced.pointers_that_hold)
         self.unverified = sourced.unverified
 
-    def add_unsolvable(self, judged: Judged) -> None:
+    def add_unsolvable(self, verdict: JobVerdict) -> None:
         """Take over how many tasks without a solution hold; their problems come with those of other trials."""
-        self.no_solution = {"tasks": judged.accepted, **dict(sorted(judged.offered.items()))} if judged.accepted else {}
+        self.no_solution = (
+            {"tasks": verdict.accepted, **dict(sorted(verdict.offered.items()))} if verdict.accepted else {}
+        )
 
     def add_unread(self, problems: list[str], unverified: list[dict[str, Any]]) -> None:
         """Take over what no other part of the gate has read; what is said already is not said again."""
@@ -172,8 +174,8 @@ def gate(
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
-    certified, tasks_to_try = set(certificates["task_id"]), _tried(tables)
-    report = GateReport(tasks=len(tasks), tried_tasks=len(tasks_to_try), problems=_strangers(release, tables))
+    certified, trial_task_ids = set(certificates["task_id"]), _trial_task_ids(tables)
+    report = GateReport(tasks=len(tasks), tried_tasks=len(trial_task_ids), problems=_strangers(release, tables))
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
@@ -186,49 +188,49 @@ def gate(
         report.problems += said_twice(lineage)
         name = kept.name_of(release, family) if kept is not None else ""
         kept_verdict = kept.get(name) if kept is not None else None
-        job = Job(release.folder, (), tasks_to_try, kept.orders if kept is not None else None)
+        job = Job(release.folder, (), trial_task_ids, kept.orders if kept is not None else None)
         as_published = pool.submit(judge_as_published, job)  # takes longest, so begins first
-        rows = _rows_behind(tasks_to_try, edges, index)
+        rows = _rows_behind(trial_task_ids, edges, index)
         judging = [] if kept_verdict is not None else _judging(job, sorted(certified), rows, shares, pool)
-        names = renamable(views, edges, rows, tasks_to_try) if kept_verdict is None else {}
-        renaming = [pool.submit(renamed_places, replace(job, tried=frozenset()), names)] if names else []
-        is_tried_anew = bool(tasks_to_try) and kept_verdict is None
+        names = renamable(views, edges, rows, trial_task_ids) if kept_verdict is None else {}
+        renaming = [pool.submit(renamed_places, replace(job, trial_task_ids=frozenset()), names)] if names else []
+        is_tried_anew = bool(trial_task_ids) and kept_verdict is None
         judging_scores_and_checks = (
             [pool.submit(trial, job) for trial in (judge_scores, judge_checks)] if is_tried_anew else []
         )
         unsolvable = pool.submit(hold_no_solution, job)
-        judged = kept_verdict or _together(judging)
-        report.add_judged(family, judged)
+        verdict = kept_verdict or _together(judging)
+        report.add_verdict(family, verdict)
         traced = trace(
             family,
             [(view, checks[view.task_id]) for view in views],
             edges,
             index,
-            judged.uses,
+            verdict.uses,
             release.manifest.rules,
-            lambda calls: bare_process.submit(derived, calls).result(),
+            lambda calls: bare_process.submit(run_derivations, calls).result(),
         )
-        report.add_traced(traced)
+        report.add_trace(traced)
         report.problems += _elsewhere(tasks, traced, index)
         judging_without_rows = [] if kept_verdict is not None else _without_rows(release, traced, job, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
-        report.add_sourced(family, sourced, traced)
+        report.add_sources(family, sourced, traced)
         report.published, problems = as_published.result()
         unsolvable_judged = unsolvable.result()
         report.add_unsolvable(unsolvable_judged)
         tried_elsewhere = _together([*judging_without_rows, *renaming, *judging_scores_and_checks])
-        judged.offered.update(tried_elsewhere.offered)
-        judged.refused_by |= tried_elsewhere.refused_by
-        report.add_tried(family, judged)
+        verdict.offered.update(tried_elsewhere.offered)
+        verdict.refused_by |= tried_elsewhere.refused_by
+        report.add_trials(family, verdict)
         report.problems += [*problems, *unsolvable_judged.problems, *whole(release, family), *tried_elsewhere.problems]
         report.problems += said_elsewhere(release, family)
         report.add_unread(*all_read(release, family, snapshots))
         if kept is not None and kept_verdict is None and not tried_elsewhere.problems:
-            kept.put(name, judged)
+            kept.keep(name, verdict)
     return report
 
 
-def _tried(tables: ReleaseTables) -> frozenset[str]:
+def _trial_task_ids(tables: ReleaseTables) -> frozenset[str]:
     """Return the tasks with which the checker is tried, of those that have a certificate."""
     tasks, certified = tables.tasks, set(tables.certificates["task_id"])
     levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
@@ -268,7 +270,7 @@ def _without(record: Mapping[str, Any], fields: Collection[str], within: str = "
     }
 
 
-def _elsewhere(tasks: pd.DataFrame, traced: Traced, index: CellIndex) -> list[str]:
+def _elsewhere(tasks: pd.DataFrame, traced: TraceReport, index: CellIndex) -> list[str]:
     """Return the cities that tasks have places in and are not about: counts and splits by city go by what they say."""
     cities = dict(zip(tasks["task_id"], tasks["city_id"].str.split("+"), strict=True))
     strange: dict[str, set[str]] = {}
@@ -285,7 +287,7 @@ def _elsewhere(tasks: pd.DataFrame, traced: Traced, index: CellIndex) -> list[st
     ]
 
 
-def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
+def _computed_columns(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
     """Return, by table, the columns of which no cell was compared, but for pointers, and what is believed."""
     columns_by_table = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
     for table in (*family.world_tables, *family.context):
@@ -310,7 +312,7 @@ def _rows_behind(task_ids: Collection[str], edges: Mapping[str, Mapping[str, Edg
 
 def _judging(
     job: Job, task_ids: list[str], rows: Rows, shares: int, pool: Judges | OwnProcesses
-) -> list[Future[Judged]]:
+) -> list[Future[JobVerdict]]:
     """Return what the checker will have said of all tasks, in so many shares and one job of all fields."""
     chunks = [tuple(task_ids[n::shares]) for n in range(shares)]
     fields = pool.submit(judge_fields, job)
@@ -318,8 +320,8 @@ def _judging(
 
 
 def _without_rows(
-    release: OpenedRelease, traced: Traced, job: Job, pool: Judges | OwnProcesses
-) -> list[Future[Judged]]:
+    release: OpenedRelease, traced: TraceReport, job: Job, pool: Judges | OwnProcesses
+) -> list[Future[JobVerdict]]:
     """Return whether tasks' witnesses hold without a row that they are said to use: then they do not use it.
 
     What is said beside a plan rests on rows that the plan uses, too, whether somebody judges it or not. The only row of
@@ -331,16 +333,16 @@ def _without_rows(
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields) if table in world else ():
-            if name.startswith((PLANNED, "proof/")) and task_id in job.tried:
+            if name.startswith((PLANNED, "proof/")) and task_id in job.trial_task_ids:
                 by_task.setdefault(task_id, []).append((table, key))
     task_ids = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in task_ids}
-    return [pool.submit(removed_rows, replace(job, task_ids=tuple(task_ids), tried=frozenset()), removed)]
+    return [pool.submit(removed_rows, replace(job, task_ids=tuple(task_ids), trial_task_ids=frozenset()), removed)]
 
 
-def _together(calls: list[Future[Judged]]) -> Judged:
+def _together(calls: list[Future[JobVerdict]]) -> JobVerdict:
     """Return what all calls found together, its problems in an order that no sharing out decides."""
-    verdict = Judged()
+    verdict = JobVerdict()
     for call in calls:
         verdict.add(call.result())
     verdict.problems = sorted(set(verdict.problems))

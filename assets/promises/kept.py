@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from assets.family import Family
-from assets.promises.certified import Judged
+from assets.promises.certified import JobVerdict
 from assets.promises.kept_orders import VERDICTS_KEY, KeptOrders
 from assets.release.reading import OpenedRelease
 from schemas.stable import content_hash
@@ -32,7 +32,7 @@ class KeptVerdicts:
     orders: KeptOrders | None = None
     """What judges recall of orders, where the set as a whole has to be judged again."""
 
-    def get(self, name: str) -> Judged | None:
+    def get(self, name: str) -> JobVerdict | None:
         """Return the verdict of that name; None if there is none, or none that can be read."""
         data = self.store.read_if_there(f"{VERDICTS_KEY}/{name}")
         if data is None:
@@ -41,17 +41,17 @@ class KeptVerdicts:
             verdict = json.loads(data)
             uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in verdict["uses"].items()}
             offered, *names = Counter(verdict["offered"]), *(set(verdict[name]) for name in SETS)
-            return Judged(int(verdict["accepted"]), offered, dict(verdict["fields"]), uses, [], *names)
+            return JobVerdict(int(verdict["accepted"]), offered, dict(verdict["fields"]), uses, [], *names)
         except (ValueError, KeyError, TypeError):
             return None
 
-    def put(self, name: str, judged: Judged) -> None:
+    def keep(self, name: str, verdict: JobVerdict) -> None:
         """Keep a verdict that found nothing wrong; what is wrong is mended, and judged again."""
-        if judged.problems:
+        if verdict.problems:
             return
-        uses = {task_id: sorted(rows) for task_id, rows in sorted(judged.uses.items())}
-        body = {"accepted": judged.accepted, "offered": judged.offered, "fields": judged.fields}
-        body |= {name: sorted(getattr(judged, name)) for name in SETS} | {"uses": uses}
+        uses = {task_id: sorted(rows) for task_id, rows in sorted(verdict.uses.items())}
+        body = {"accepted": verdict.accepted, "offered": verdict.offered, "fields": verdict.fields}
+        body |= {name: sorted(getattr(verdict, name)) for name in SETS} | {"uses": uses}
         self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
 
     def name_of(self, release: OpenedRelease, family: Family) -> str:

@@ -74,11 +74,11 @@ def recalling(judge: Callable[Concatenate[Recalling, Given], Said]) -> Callable[
     """Return the judge as it recalls the orders that its job is given."""
 
     @wraps(judge)
-    def judged(job: Recalling, *given: Given.args, **named: Given.kwargs) -> Said:
+    def judge_recalling(job: Recalling, *given: Given.args, **named: Given.kwargs) -> Said:
         with job.orders.recalled() if job.orders is not None else nullcontext():
             return judge(job, *given, **named)
 
-    return judged
+    return judge_recalling
 
 
 def _name_of(data: bytes) -> str:

@@ -21,26 +21,26 @@ UNKNOWN = "Zyxwanda Qolm"
 """A name that no place has."""
 
 
-def refused(offered: Mapping[str, int]) -> dict[str, int]:
+def refusal_counts(offered: Mapping[str, int]) -> dict[str, int]:
     """Return, by kind, the plans that a checker refused, of what a gate offered."""
     plans = {kind: count for kind, count in offered.items() if kind not in BESIDE}
     other = "the_witness_of_another_task"
     return plans | ({other: plans[other] - offered.get(SERVES_TWO, 0)} if other in plans else {})
 
 
-def copied(value: Any) -> Any:
+def copy_of(value: Any) -> Any:
     """Return plain data that shares nothing with these; `copy.deepcopy` takes two to three times as long."""
     return pickle.loads(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))  # noqa: S301  (what was packed just now)
 
 
-def emptied(plan: Any) -> Any:
+def empty_plan(plan: Any) -> Any:
     """Return the empty plan of the same form."""
     return [] if isinstance(plan, list) else {}
 
 
 def without_a_day(plan: Any, number: int) -> Any | None:
     """Return the plan without its number-th day (the last if there are fewer), None if it has no list of days."""
-    changed = copied(plan)
+    changed = copy_of(plan)
     days = days_of(changed)
     if days is None or len(days) < 2:
         return None
@@ -50,25 +50,25 @@ def without_a_day(plan: Any, number: int) -> Any | None:
 
 def with_unknown(plan: Any, name: str) -> Any:
     """Return the plan with a name replaced by one that nothing has, wherever it stands."""
-    return replaced(plan, {name: UNKNOWN})
+    return replace_texts(plan, {name: UNKNOWN})
 
 
-def replaced(value: Any, by: Mapping[str, str]) -> Any:
+def replace_texts(value: Any, by: Mapping[str, str]) -> Any:
     """Return plain data with texts replaced by others, wherever they stand in its texts."""
     if isinstance(value, str):
         for text, other in by.items():
             value = value.replace(text, other)
         return value
     if isinstance(value, list):
-        return [replaced(item, by) for item in value]
+        return [replace_texts(item, by) for item in value]
     if isinstance(value, dict):
-        return {key: replaced(item, by) for key, item in value.items()}
+        return {key: replace_texts(item, by) for key, item in value.items()}
     return value
 
 
 def with_changed_value(plan: Any, pointer: str) -> Any:
     """Return the plan with the value at a pointer (below the plan) changed: a number by one, a text by a letter."""
-    changed = copied(plan)
+    changed = copy_of(plan)
     *path, last = pointer.split("/")
     holder = changed
     for part in path:

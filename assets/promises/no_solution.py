@@ -19,7 +19,7 @@ from assets.core.no_solution import KEY, id_near
 from assets.families import families
 from assets.family import Family, TaskView, Worded
 from assets.named import load, module_of
-from assets.promises.certified import Checker, Job, Judged, Opened, opened_once
+from assets.promises.certified import Checker, Job, JobVerdict, Opened, opened_once
 from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import recalling
 from assets.release.reading import NO_SOLUTION, OpenedRelease
@@ -40,9 +40,9 @@ def asked_for(release: OpenedRelease) -> int:
 
 
 @recalling
-def hold_no_solution(job: Job) -> Judged:
+def hold_no_solution(job: Job) -> JobVerdict:
     """Return how many tasks of the file hold and what was offered for them, by kind, and every problem."""
-    opened, verdict = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), JobVerdict()
     family = families()[opened.release.manifest.family]
     path, asked_count = job.folder / NO_SOLUTION, asked_for(opened.release)
     lines = path.read_bytes().splitlines() if path.is_file() else []
@@ -83,7 +83,7 @@ class _Court:
         self._family, self._opened, self._offered = family, opened, offered
         self._checker, self._read = Checker(family), load(family.read)
         self._wishes_of, self._with_wishes = load(str(setting.wishes_of)), load(str(setting.with_wishes))
-        self._clash_holds, self._named = load(str(setting.clash_holds)), str(setting.clash_holds)
+        self._clash_holds, self._clash_name = load(str(setting.clash_holds)), str(setting.clash_holds)
         self._unkept = load(setting.unkept) if setting.unkept else None
 
     def problems(self, line: bytes, number: int, seen_ids: set[str]) -> Iterator[str]:
@@ -112,7 +112,7 @@ class _Court:
         record, proof, world = row["record"], row["proof"], self._opened.world(self._family, near)
         wishes = self._wishes_of(record)
         yield from self._away(record, near.record)
-        yield from self._worded(Worded(row["query"], row.get("messages", ())), record, near.record, world)
+        yield from self._reading_faults(Worded(row["query"], row.get("messages", ())), record, near.record, world)
         clash = [tuple(wish) for wish in proof["clash"]]
         if len(set(clash)) != len(clash) or not set(clash) <= set(wishes):
             yield f"its clash {clash} is not of the record's own wishes, each once"
@@ -138,7 +138,7 @@ class _Court:
         elif self._with_wishes(record, []) != self._with_wishes(near, []):
             yield "differs from the task it is near in more than wishes"
 
-    def _worded(self, words: Worded, record: Any, near: Any, world: Any) -> Iterator[str]:
+    def _reading_faults(self, words: Worded, record: Any, near: Any, world: Any) -> Iterator[str]:
         """Yield what the words say otherwise than the record, and whether a query can be read as the released one.
 
         The members of a group say first what they like, and the rest when they are asked.
@@ -152,11 +152,11 @@ class _Court:
         self._offered["a_plan_without_a_wish"] += 1
         eased = self._with_wishes(record, [other for other in wishes if other != wish])
         broken = self._broken(eased, plan, world)
-        yield from (f"its plan without {_shown(wish)} is not accepted: {text}" for text in broken)
+        yield from (f"its plan without {_wish_text(wish)} is not accepted: {text}" for text in broken)
         if not self._broken(record, plan, world):
-            yield f"is solvable: its plan without {_shown(wish)} meets all its wishes"
+            yield f"is solvable: its plan without {_wish_text(wish)} meets all its wishes"
         elif not broken and not self._clash_holds(record, [other for other in clash if other != wish], None, world):
-            yield f"{self._named} says that {_shown(wish)} is not needed, and a plan shows that it is"
+            yield f"{self._clash_name} says that {_wish_text(wish)} is not needed, and a plan shows that it is"
 
     def _broken(self, record: Any, plan: Any, world: Any) -> list[str]:
         """Return what a plan breaks of the checks, else which wishes it leaves unkept."""
@@ -176,7 +176,7 @@ class _Court:
             if self._broken(view.record, view.plan, world):
                 continue  # the checker's own matter, or a witness that wins more by leaving a wish unkept
             if not self._clash_holds(view.record, list(self._wishes_of(view.record)), None, world):
-                yield f"{self._named} says that no plan meets {view.task_id}, which has a witness"
+                yield f"{self._clash_name} says that no plan meets {view.task_id}, which has a witness"
 
 
 def _misshapen(row: Any) -> str:
@@ -209,5 +209,5 @@ def _is_wish(pair: Any) -> bool:
     return isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair)
 
 
-def _shown(wish: Wish) -> str:
+def _wish_text(wish: Wish) -> str:
     return f"{wish[0]}={wish[1]}"

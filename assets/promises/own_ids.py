@@ -33,14 +33,14 @@ def ids_by_records(row: Row, records: Sequence[Row], names: Iterable[str]) -> di
     """
     problems: dict[str, str] = {}
     for name in names:
-        if row[name] in _said(records, name):  # mostly the first of maybe thousands
+        if row[name] in _ids_in_records(records, name):  # mostly the first of maybe thousands
             problems[name] = ""
-        elif ids := sorted(set(map(str, _said(records, name)))):
+        elif ids := sorted(set(map(str, _ids_in_records(records, name)))):
             problems[name] = f"{name} is {row[name]!r:.60}; its records are of {', '.join(ids)[:120]}"
     return problems
 
 
-def _said(records: Sequence[Row], name: str) -> Iterator[Any]:
+def _ids_in_records(records: Sequence[Row], name: str) -> Iterator[Any]:
     for record in records:
         if name in record:
             yield record[name]

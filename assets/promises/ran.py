@@ -73,7 +73,7 @@ def _watch() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("assets.") and (code := _code_of(name)) is not None:
             _take(code, module.__file__ or name)
-    sys.addaudithook(_heard)
+    sys.addaudithook(_hear)
 
 
 def is_watched() -> bool:
@@ -102,7 +102,7 @@ def ran(modules: Iterable[str]) -> list[str]:
     return findings
 
 
-def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "exec" and isinstance(arguments[0], CodeType):
         _take(arguments[0], arguments[0].co_filename)
     elif event == "function.__new__":

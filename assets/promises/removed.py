@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assets.core.worlds import world_for, worlds_of
 from assets.families import families
 from assets.family import Family
-from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.certified import Checker, Job, JobVerdict, opened_once
 from assets.promises.judging_process import replaced_judges
 from assets.promises.kept_orders import recalling
 from assets.promises.mutants import WITHOUT_ROW
@@ -28,7 +28,7 @@ REMOVED_ROWS = 20
 
 
 @recalling
-def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
+def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> JobVerdict:
     """Return whether each task's witness is refused in a world without a row that it is said to use.
 
     `removed` gives by task the table and the key of its row. All rows are taken away at once; where no world can be
@@ -36,7 +36,7 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
     """
     opened = opened_once(job.folder)
     family = families()[opened.release.manifest.family]
-    verdict, checker = Judged(), Checker(family)
+    verdict, checker = JobVerdict(), Checker(family)
     worlds = _WorldsWithout(family, opened.tables, removed.values())
     for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
         task, (table, key) = opened.views[task_id], removed[task_id]
@@ -69,12 +69,12 @@ class _WorldsWithout:
         """Return a city's world without all the rows, else without the table's; None if neither can be made."""
         area = city_id if self._family.per == "city" else ""
         if area not in self._not_without_all:
-            if maybe_world := self._made(frozenset(self._left), city_id):
+            if maybe_world := self._world_without(frozenset(self._left), city_id):
                 return maybe_world
             self._not_without_all.add(area)
-        return self._made(frozenset({table}), city_id)
+        return self._world_without(frozenset({table}), city_id)
 
-    def _made(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:
+    def _world_without(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:
         if lost != self._lost:
             self._worlds = {}
             rows = {

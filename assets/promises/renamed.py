@@ -15,10 +15,10 @@ from assets.core.worlds import world_for, worlds_of
 from assets.families import families
 from assets.family import Family, TaskView
 from assets.promises.cells import Rows
-from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.certified import Checker, Job, JobVerdict, opened_once
 from assets.promises.judging_process import replaced_judges
 from assets.promises.kept_orders import recalling
-from assets.promises.mutants import RENAMED, UNKNOWN, names_in, replaced
+from assets.promises.mutants import RENAMED, UNKNOWN, names_in, replace_texts
 from assets.promises.said_chosen import NAME
 from assets.promises.values import PLANNED, Edge
 from assets.rows import LazyFrames, ReleaseTables
@@ -34,14 +34,14 @@ RENAMED_PLACES = 10
 
 
 def renamable(
-    tasks: Iterable[TaskView], edges: Mapping[str, Mapping[str, Edge]], rows: Rows, judged: Collection[str]
+    tasks: Iterable[TaskView], edges: Mapping[str, Mapping[str, Edge]], rows: Rows, trial_task_ids: Collection[str]
 ) -> dict[str, str]:
     """Return, of so many tasks, a name that the task's plan takes from the world and that is part of no other text.
 
-    `rows` are those behind the plans of the tasks that are `judged`, by table and key. A name in a record is left
+    `rows` are those behind the plans of the tasks of `trial_task_ids`, by table and key. A name in a record is left
     alone, and one that is a text of another column too: there it may be no place's, as where a bar is called Sushi.
     """
-    tasks_to_try = [task for task in tasks if task.task_id in judged]
+    tasks_to_try = [task for task in tasks if task.task_id in trial_task_ids]
     texts = {
         (NAME in column, value)
         for of_table in rows.values()
@@ -78,20 +78,23 @@ def _cells(edges: Mapping[str, Edge], rows: Rows) -> list[tuple[str, Any]]:
 
 
 @recalling
-def renamed_places(job: Job, names: dict[str, str]) -> Judged:
+def renamed_places(job: Job, names: dict[str, str]) -> JobVerdict:
     """Return whether each task's witness is accepted where a place that it uses has another name, there and in it.
 
     `names` gives by task the name of its place. All are renamed at once, wherever they stand in columns of names.
     """
     opened = opened_once(job.folder)
     family = families()[opened.release.manifest.family]
-    verdict, checker = Judged(), Checker(family)
+    verdict, checker = JobVerdict(), Checker(family)
     new_names = {name: f"{UNKNOWN} {number}" for number, name in enumerate(sorted(set(names.values())), 1)}
     worlds = worlds_of(family, _with_names(family, opened.tables, new_names))
     for task_id in sorted(names, key=lambda t: (opened.views[t].city_id, t)):
         task, name = opened.views[task_id], names[task_id]
-        record, other_new_names = replaced(task.record, new_names), {n: by for n, by in new_names.items() if n != name}
-        plan_with_old_name = replaced(task.plan, other_new_names)
+        record, other_new_names = (
+            replace_texts(task.record, new_names),
+            {n: by for n, by in new_names.items() if n != name},
+        )
+        plan_with_old_name = replace_texts(task.plan, other_new_names)
         try:
             world = world_for(worlds, family, task.city_id)
         except Exception as error:  # the family's own function: its fault is shown as the task's
@@ -103,7 +106,7 @@ def renamed_places(job: Job, names: dict[str, str]) -> Judged:
                 f"{task_id}: {family.check} accepts its witness in a world where {name} has another name; it must "
                 "refuse it"
             )
-        broken = checker.broken(record, replaced(plan_with_old_name, {name: new_names[name]}), world)
+        broken = checker.broken(record, replace_texts(plan_with_old_name, {name: new_names[name]}), world)
         if broken and not checker.refuses(task.record, task.plan, opened.world(family, task)):
             verdict.problems.append(
                 f"{task_id}: {family.check} refuses its witness where {name} has another name, in the world as in the "
@@ -120,12 +123,12 @@ def _with_names(family: Family, tables: ReleaseTables, new_names: Mapping[str, s
 
     def read(name: str) -> Any:
         rows = tables.tables[name]
-        return _renamed(world[name], rows, new_names) if name in world else rows
+        return _with_new_names(world[name], rows, new_names) if name in world else rows
 
     return replace(tables, tables=LazyFrames({name: partial(read, name) for name in tables.tables}))
 
 
-def _renamed(
+def _with_new_names(
     table: type[Table], rows: pd.DataFrame | pa.Table, new_names: Mapping[str, str]
 ) -> pd.DataFrame | pa.Table:
     """Return the rows with other names; the same rows where none of them stands there."""
@@ -137,11 +140,11 @@ def _renamed(
             if is_named is not None and is_named.any():
                 rows = rows.assign(**{column: rows[column].where(~is_named, rows[column].map(new_names))})
         elif column in rows.column_names:
-            rows = _renamed_arrow(rows, column, new_names)
+            rows = _with_new_names_arrow(rows, column, new_names)
     return rows
 
 
-def _renamed_arrow(rows: pa.Table, column: str, new_names: Mapping[str, str]) -> pa.Table:
+def _with_new_names_arrow(rows: pa.Table, column: str, new_names: Mapping[str, str]) -> pa.Table:
     import pyarrow as pa
     import pyarrow.compute as pc
 

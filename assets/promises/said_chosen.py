@@ -65,7 +65,7 @@ class SaidChosen:
     holding: Holding
     columns: Mapping[str, Columns]
     """By field, the columns that its values come from."""
-    chosen: Counter[str] = field(default_factory=Counter)
+    choices: Counter[str] = field(default_factory=Counter)
     of_rows: Counter[str] = field(default_factory=Counter)
     telling: Counter[str] = field(default_factory=Counter)
     """Of these the names and the numbers, which are hardly equal by chance; a kind or a time may be."""
@@ -77,7 +77,7 @@ class SaidChosen:
     """Fields and values that a task chooses of which no row says them."""
 
     @cached_property
-    def _sourced(self) -> dict[str, list[str]]:
+    def _source_columns(self) -> dict[str, list[str]]:
         """Return the columns, by table, that hold what a source says."""
         return {
             name: [column.name for column in table.columns() if column.holds == "source"]
@@ -87,7 +87,7 @@ class SaidChosen:
     def look(self, edges: Mapping[str, Edge], leaves: Iterable[Said]) -> None:
         """Take one task: its edges, and what they say of its leaves."""
         rows = {cell[:2] for edge in edges.values() for cell in edge.cells if cell[0] != TASK}
-        cell_by_value, by_column = self._said(rows), self._by_column(rows)
+        cell_by_value, by_column = self._cell_by_value(rows), self._by_column(rows)
         telling_cells = {
             value: cell
             for value, cell in cell_by_value.items()
@@ -111,7 +111,7 @@ class SaidChosen:
                 if cell is None and isinstance(value, str) and (is_planned or edge.kind != "words"):
                     cell = next((telling_cells[text] for text in names if text in value), None)
                 memo[key] = cell
-            self.chosen[name] += 1
+            self.choices[name] += 1
             if (cell := memo[key]) is not None:
                 self.of_rows[name] += 1
                 self.telling[name] += not isinstance(value, str) or cell.endswith(f".{NAME}")
@@ -125,12 +125,14 @@ class SaidChosen:
             if (name, value) not in self.free
         ]
         return relabelled + [
-            f"{name}: {self.of_rows[name]:,} of {self.chosen[name]:,} values that are said to be chosen or worded are "
+            f"{name}: {self.of_rows[name]:,} of {self.choices[name]:,} values that are said to be chosen or worded are "
             f"what a source says of rows that their tasks use, as {next(iter(values.values()))}; "
             "expected an edge to the cell that each comes from"
             for name, values in sorted(self.values.items())
             if len(values) >= FEWEST
-            and (self.of_rows[name] > MOST * self.chosen[name] or self.telling[name] > MOST_TELLING * self.chosen[name])
+            and (
+                self.of_rows[name] > MOST * self.choices[name] or self.telling[name] > MOST_TELLING * self.choices[name]
+            )
         ]
 
     def _look_alike(
@@ -176,12 +178,12 @@ class SaidChosen:
                 columns_by_table.setdefault(table, set()).add(column)
         return columns_by_table
 
-    def _said(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
+    def _cell_by_value(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
         """Return the texts and fractions that sources say of these rows, each with a cell, a name's if one says it."""
         cell_by_value: dict[Any, str] = {}
         for table, key in sorted(rows):
             row = self.index.row(table, key) or {}
-            for column in self._sourced.get(table, ()):
+            for column in self._source_columns.get(table, ()):
                 value = row.get(column)
                 if tells_rows_apart(value) and (column == NAME or value not in cell_by_value):
                     cell_by_value[value] = f"{table}/{key}.{column}"

@@ -30,15 +30,15 @@ class SaidOwn:
     tables: Mapping[str, type[Table]]
     sizes: Mapping[str, int]
     """Rows of each table that are given."""
-    given: dict[str, int] = field(default_factory=dict)
+    row_numbers: dict[str, int] = field(default_factory=dict)
     values: dict[tuple[str, str], int] = field(default_factory=dict)
     """By table and column, the values that tell rows apart."""
-    repeated: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    repeats: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     """By table and column, each value that stands in a record of its row, with that record's column."""
 
     def look(self, table: str, row: Mapping[str, Any], records: Iterable[Mapping[str, Any]]) -> None:
         """Take one row, and what the readers make of its records."""
-        number = self.given[table] = self.given.get(table, -1) + 1
+        number = self.row_numbers[table] = self.row_numbers.get(table, -1) + 1
         if number % max(1, self.sizes[table] // ROWS_TRIED):
             return
         source_columns = _source_columns()
@@ -54,14 +54,14 @@ class SaidOwn:
                 continue
             self.values[table, column] = self.values.get((table, column), 0) + 1
             if value in column_by_value:
-                self.repeated.setdefault((table, column), []).append(f"{value!r:.60} ({column_by_value[value]})")
+                self.repeats.setdefault((table, column), []).append(f"{value!r:.60} ({column_by_value[value]})")
 
     def problems(self) -> list[str]:
         """Return the columns that repeat what records say more often than chance would have it."""
         return [
             f"{table}.{column} is declared to hold `ours`, and {len(values):,} of {self.values[table, column]:,} "
             f"values are what the record behind their row says, as {values[0]}; declare `source`"
-            for (table, column), values in sorted(self.repeated.items())
+            for (table, column), values in sorted(self.repeats.items())
             if len(set(values)) >= FEWEST and len(values) > MOST * self.values[table, column]
         ]
 

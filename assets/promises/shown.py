@@ -12,9 +12,9 @@ from typing import Any
 from assets.families import families
 from assets.family import TaskView
 from assets.promises import mutants
-from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.certified import Checker, Job, JobVerdict, opened_once
 from assets.promises.judging_process import solvers
-from assets.promises.mutants import copied
+from assets.promises.mutants import copy_of
 from schemas.stable import stable_hash
 
 MOST_TRIED = 3
@@ -33,7 +33,7 @@ Offer = tuple[TaskView, Any, Any, Any]
 """A task, a record, a plan, and what is said beside the plan or None."""
 
 
-def judge_checks(job: Job) -> Judged:
+def judge_checks(job: Job) -> JobVerdict:
     """Return which checks refuse something of the tasks to try; no more is tried once each has.
 
     Offered are no plan, the witnesses of other tasks, and the task's own changed in one place: a value exchanged for
@@ -41,10 +41,10 @@ def judge_checks(job: Job) -> Judged:
     an item, with one twice, or turned round. So are the records, and of one task what is said beside the plan. Of all
     changes some are tried.
     """
-    opened, verdict = opened_once(job.folder), Judged()
+    opened, verdict = opened_once(job.folder), JobVerdict()
     family = families()[opened.release.manifest.family]
     checker = Checker(family)
-    task_ids = sorted(job.tried & opened.views.keys(), key=lambda task_id: stable_hash("shown", task_id))
+    task_ids = sorted(job.trial_task_ids & opened.views.keys(), key=lambda task_id: stable_hash("shown", task_id))
     tasks = [opened.views[task_id] for task_id in task_ids]
     worlds = {task.task_id: opened.world(family, task) for task in tasks[:MOST_TRIED]}
     for task, record, plan, proof in _offers(tasks, with_proof=family.verify is not None):
@@ -60,13 +60,13 @@ def _offers(tasks: Sequence[TaskView], *, with_proof: bool) -> Iterator[Offer]:
     for number, task in enumerate(tasks[:MOST_TRIED]):
         others = [tasks[(number + n) % len(tasks)] for n in range(1, 1 + OTHERS)]
         last, seed = others[-1], task.task_id
-        yield task, task.record, mutants.emptied(task.plan), None
+        yield task, task.record, mutants.empty_plan(task.plan), None
         yield from ((task, task.record, other.plan, None) for other in others)
-        plans = ((task, task.record, plan, None) for plan in changed(task.plan, last.plan, seed))
-        records = ((task, record, task.plan, None) for record in changed(task.record, last.record, seed))
+        plans = ((task, task.record, plan, None) for plan in mutants_of(task.plan, last.plan, seed))
+        records = ((task, record, task.plan, None) for record in mutants_of(task.record, last.record, seed))
         yield from _some([*plans, *records], CHANGED, seed)
         if with_proof and number == 0:
-            proofs = ((task, task.record, task.plan, proof) for proof in changed(task.proof, last.proof, seed))
+            proofs = ((task, task.record, task.plan, proof) for proof in mutants_of(task.proof, last.proof, seed))
             yield from _some([*proofs], PROOFS_CHANGED, seed)
 
 
@@ -76,7 +76,7 @@ def _some(offers: list[Offer], count: int, seed: str) -> list[Offer]:
     return [offers[number] for number in numbers[:count]]
 
 
-def changed(original: Any, other: Any, seed: str) -> Iterator[Any]:
+def mutants_of(original: Any, other: Any, seed: str) -> Iterator[Any]:
     """Yield plain data changed in one place, once for each kind of place; `other` is of the same form."""
     kinds, other_kinds = _kinds(original), _kinds(other)
     for kind, places in kinds.items():
@@ -123,7 +123,7 @@ def _at(nested: Any, path: Path) -> Any:
 
 def _with(original: Any, path: Path, value: Any) -> Any:
     if not path:
-        return copied(value)
-    copy = copied(original)
-    _at(copy, path[:-1])[path[-1]] = copied(value)
+        return copy_of(value)
+    copy = copy_of(original)
+    _at(copy, path[:-1])[path[-1]] = copy_of(value)
     return copy

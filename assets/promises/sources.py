@@ -20,7 +20,7 @@ from assets.promises.cells import CellIndex, rows_of
 from assets.promises.corrected import as_corrected, is_correction
 from assets.promises.own_ids import id_columns, ids_by_records
 from assets.promises.said_own import SaidOwn
-from assets.promises.traceable import Traced
+from assets.promises.traceable import TraceReport
 from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
 from assets.step import NOBODYS, RawFile
@@ -45,7 +45,7 @@ Ref = tuple[str, str]
 
 
 @dataclass
-class Sourced:
+class SourcesReport:
     """How many rows and cells were read again from their records, which tables whole, and every problem."""
 
     counts: dict[str, Any] = field(
@@ -62,8 +62,8 @@ class Sourced:
 
 
 def rows_from_sources(
-    release: OpenedRelease, family: Family, index: CellIndex, traced: Traced, snapshots: Snapshots
-) -> Sourced:
+    release: OpenedRelease, family: Family, index: CellIndex, traced: TraceReport, snapshots: Snapshots
+) -> SourcesReport:
     """Return what of the released rows stands in their sources.
 
     Every column that holds a source's own value is compared with what the reader makes of the row's records alone, as
@@ -72,7 +72,7 @@ def rows_from_sources(
     nowhere that anybody has seen. A file that is not in the store is told as unverified, with how many values rest on
     it.
     """
-    report = Sourced()
+    report = SourcesReport()
     rows: dict[str, dict[str, dict[str, Any]]] = {}
     tables_in_whole: set[str] = set()
     for name, table in index.tables.items():
@@ -122,7 +122,7 @@ class _Reading:
         index: CellIndex,
         snapshots: Snapshots,
         sizes: Mapping[str, int],
-        report: Sourced,
+        report: SourcesReport,
     ) -> None:
         self.doubted: set[str] = set()
         """Tables of which a row was not borne out, or not read again."""
@@ -192,7 +192,7 @@ class _Reading:
                 with self._told_of(ref):
                     self._found.problems.append(f"{'/'.join(ref)}: lies at {lat}, {lon}, which is not in its city")
 
-    def told_of_missing(self, traced: Traced) -> list[dict[str, Any]]:
+    def told_of_missing(self, traced: TraceReport) -> list[dict[str, Any]]:
         """Return the files that are not in the store, each with why and how many values rest on it."""
         missing_files = []
         for snapshot in (self._files[sha256] for sha256 in self.missing if sha256 not in self._unread):
@@ -289,7 +289,7 @@ def _compare(
     ref: str,
     row: Row,
     parsed: list[tuple[RowPointer, Any]],
-    report: Sourced,
+    report: SourcesReport,
 ) -> int:
     """Say which source columns of a row stand in none of its records; return how many were compared.
 

@@ -36,16 +36,16 @@ Call = tuple[Named, list[Any]]
 """A derivation's function, and the cells that it is given."""
 
 
-Made = tuple[bool, str]
+DerivationResult = tuple[bool, str]
 """Whether a derivation gave a value, and that as JSON; or why not."""
 
 
-def derived(calls: Sequence[Call]) -> list[Made]:
+def run_derivations(calls: Sequence[Call]) -> list[DerivationResult]:
     """Return what derivations give of their cells.
 
     The gate has it called in a process that holds no release: who could see the value that is expected would know it.
     """
-    values: list[Made] = []
+    values: list[DerivationResult] = []
     for function, cells in calls:
         try:
             values.append((True, json.dumps(load(function)(cells))))
@@ -54,12 +54,12 @@ def derived(calls: Sequence[Call]) -> list[Made]:
     return values
 
 
-Derive = Callable[[Sequence[Call]], list[Made]]
-"""What calls `derived`."""
+Derive = Callable[[Sequence[Call]], list[DerivationResult]]
+"""What calls `run_derivations`."""
 
 
 @dataclass
-class Traced:
+class TraceReport:
     """How many values are what, the rows behind them, and every problem."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -68,7 +68,7 @@ class Traced:
     """The same by field, whatever its place in lists and its keys in maps: who relabels one shows it here."""
     values: int = 0
     """All values, whatever is said of them."""
-    held: set[str] = field(default_factory=set)
+    pointers_that_hold: set[str] = field(default_factory=set)
     """The pointers `task_id:field` of the edges that hold."""
     rows: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """By (table, key), the pointers `task_id:field` of the values that come from it."""
@@ -83,9 +83,9 @@ def trace(
     uses: Uses,
     rules: Mapping[str, str],
     derive: Derive,
-) -> Traced:
+) -> TraceReport:
     """Return what holds of the values of tasks, each given with its certificate's checks."""
-    report = Traced()
+    report = TraceReport()
     holding = Holding(family, index.tables)
     columns = columns_of((edge for task_edges in edges.values() for edge in task_edges.values()), holding)
     said_chosen, said_derived = SaidChosen(index, holding, columns), SaidDerived(holding)
@@ -109,7 +109,7 @@ def trace(
         )
         judge.compute(task_edges.values())
         fields_that_hold = {name for name, edge in task_edges.items() if judge.edge(edge)}
-        report.held.update([f"{task.task_id}:{name}" for name in fields_that_hold])
+        report.pointers_that_hold.update([f"{task.task_id}:{name}" for name in fields_that_hold])
         report.values += len(leaves)
         said_chosen.look(task_edges, leaves)
         report.problems += [
@@ -196,16 +196,18 @@ class _Judge:
     rules: Mapping[str, str]
     derive: Derive
     holding: Holding
-    repeated: SaidDerived
-    report: Traced
-    made: dict[str, Any] = field(default_factory=dict)
+    said_derived: SaidDerived
+    report: TraceReport
+    derived_values: dict[str, Any] = field(default_factory=dict)
     """By field, what its derivation gives of its cells."""
 
     def compute(self, edges: Iterable[Edge]) -> None:
         """Have the values of these edges computed that are, all at once."""
         computed_edges = [edge for edge in edges if edge.kind == "cells" and edge.by in self.derivations]
-        values = self._made((edge.by, [self._value(edge, *cell) for cell in edge.cells]) for edge in computed_edges)
-        self.made.update(zip((edge.field for edge in computed_edges), values, strict=True))
+        values = self._derivation_results(
+            (edge.by, [self._value(edge, *cell) for cell in edge.cells]) for edge in computed_edges
+        )
+        self.derived_values.update(zip((edge.field for edge in computed_edges), values, strict=True))
 
     def edge(self, edge: Edge) -> bool:
         """Return whether an edge holds; say what does not."""
@@ -224,9 +226,9 @@ class _Judge:
                 self._tell(edge, f"generation {call} is not in the release, or is not what its id says")
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         if edge.kind == "cells":
-            self._derived(edge, value, cells)
+            self._check_derivation(edge, value, cells)
             if edge.by != EQUAL:
-                self.repeated.look(edge, value, cells)
+                self.said_derived.look(edge, value, cells)
             if too_free := self.holding.too_free(edge.field, edge.cells, edge.by == EQUAL):
                 self._tell(edge, too_free)
         elif edge.by not in self.rules:
@@ -242,13 +244,15 @@ class _Judge:
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
         values_of_rows = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
-        invented_values = [(number, value) for number, _ in rows for value in _made_up(cells[number])]
+        invented_values = [(number, value) for number, _ in rows for value in _invented_values(cells[number])]
         others = (
             [*cells[:number], value, *cells[number + 1 :]] for number, value in (*values_of_rows, *invented_values)
         )
-        value_of_own_cells, *values = self._made((edge.by, cells_given) for cells_given in (cells, *others))
+        value_of_own_cells, *values = self._derivation_results(
+            (edge.by, cells_given) for cells_given in (cells, *others)
+        )
         if all(
-            other_value == value_of_own_cells or (values_of_rows and isinstance(other_value, _Failed))
+            other_value == value_of_own_cells or (values_of_rows and isinstance(other_value, _Failure))
             for other_value in values
         ):
             self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
@@ -285,7 +289,7 @@ class _Judge:
         self.report.rows.setdefault((table, key), set()).add(f"{self.task.task_id}:{edge.field}")
         return row[column]
 
-    def _derived(self, edge: Edge, value: Any, cells: list[Any]) -> None:
+    def _check_derivation(self, edge: Edge, value: Any, cells: list[Any]) -> None:
         if all(table == TASK for table, _, _ in edge.cells):
             self._tell(edge, "is computed from no cell of a table")
         elif edge.by == EQUAL and len(cells) != 1:
@@ -295,21 +299,21 @@ class _Judge:
                 edge, f"derivation {edge.by} is not declared, only {', '.join([EQUAL, *sorted(self.derivations)])}"
             )
         else:
-            derived_value = cells[0] if edge.by == EQUAL else self.made[edge.field]
+            derived_value = cells[0] if edge.by == EQUAL else self.derived_values[edge.field]
             if derived_value != value or type(derived_value) is not type(value):
                 self._tell(edge, f"is {value!r:.80}; {edge.by} of its cells gives {derived_value!r:.80}")
 
-    def _made(self, calls: Iterable[tuple[str, list[Any]]]) -> list[Any]:
-        """Return what derivations give of cells; a `_Failed` where one gives nothing."""
+    def _derivation_results(self, calls: Iterable[tuple[str, list[Any]]]) -> list[Any]:
+        """Return what derivations give of cells; a `_Failure` where one gives nothing."""
         derivations_and_cells = [(self.derivations[by], cells) for by, cells in calls]
         answers = self.derive(derivations_and_cells) if derivations_and_cells else []
-        return [json.loads(text) if is_computed else _Failed(text) for is_computed, text in answers]
+        return [json.loads(text) if is_computed else _Failure(text) for is_computed, text in answers]
 
     def _tell(self, edge: Edge, text: str) -> None:
         self.report.problems.append(f"{edge.task_id}: {edge.field} {text}")
 
 
-class _Failed(str):
+class _Failure(str):
     """What a derivation failed with."""
 
 
@@ -318,7 +322,7 @@ def _is_of(edge: Edge, field: str) -> bool:
     return field == edge.field or field.startswith(f"{edge.field}/") or edge.field.startswith(f"{field}/")
 
 
-def _made_up(value: Any) -> list[Any]:
+def _invented_values(value: Any) -> list[Any]:
     """Return other values than one of a row: a number one greater, 1 and 0, a longer text."""
     if isinstance(value, bool) or value is None:
         return [not value]

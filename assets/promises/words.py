@@ -9,7 +9,7 @@ from typing import Any
 
 from assets.family import Family, TaskView, Worded
 from assets.named import load
-from assets.promises.mutants import OTHER_RECORD, copied
+from assets.promises.mutants import OTHER_RECORD, copy_of
 from schemas.stable import stable_hash
 
 OTHER_RECORDS = 3
@@ -20,7 +20,7 @@ class Words:
     """Reads requests back, as the build did, and tries who reads them with what they do not say."""
 
     def __init__(self, family: Family, tasks: list[TaskView], offered: Counter[str]) -> None:
-        self._named, self._offered = family.read, offered
+        self._reader_name, self._offered = family.read, offered
         self._tasks = sorted(tasks, key=lambda task: stable_hash("words", task.task_id))
         self._places = {task.task_id: place for place, task in enumerate(self._tasks)}
         self._read: Callable[..., list[str]] = load(family.read)
@@ -34,11 +34,11 @@ class Words:
             self._offered[OTHER_RECORD] += len(others)
             if others and not any(self._say(words, other, world) for other in others):
                 problems.append(
-                    f"{task.task_id}: {self._named} reads its words as the records of "
+                    f"{task.task_id}: {self._reader_name} reads its words as the records of "
                     f"{', '.join(other.task_id for other in others)}, too; it must tell them apart"
                 )
         except Exception as error:  # the family's own function: its fault is shown as the task's
-            return [f"{task.task_id}: {self._named} failed: {type(error).__name__}: {error}"]
+            return [f"{task.task_id}: {self._reader_name} failed: {type(error).__name__}: {error}"]
         return problems
 
     def tell(self, task: TaskView, record: Any, world: Any) -> bool:
@@ -49,7 +49,7 @@ class Words:
             return False
 
     def _say(self, words: Worded, task: TaskView, world: Any) -> list[str]:
-        return self._read(words, copied(task.record), world)
+        return self._read(words, copy_of(task.record), world)
 
     def _others(self, task: TaskView) -> list[TaskView]:
         """Return the next tasks of the city that ask something else, in an order by hashes that comes round again."""

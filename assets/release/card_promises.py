@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refused
+from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refusal_counts
 from assets.promises.values import KINDS, in_words
 from schemas.counts import counted
 from schemas.release import Manifest
@@ -18,7 +18,7 @@ def promises(manifest: Manifest) -> list[str]:
         return []
     offered, judged = trials["offered"], trials["fields_judged"]
     published = trials["published"]
-    plans, serving = refused(offered), offered.get(SERVES_TWO, 0)
+    plans, serving = refusal_counts(offered), offered.get(SERVES_TWO, 0)
     judged_by = [name for name, (_, times) in judged.items() if times]
     others = [*(name for name in judged if name not in judged_by), *trials.get("unjudged", ())]
     refusing, silent = trials["refusing_checks"], trials["silent_checks"]

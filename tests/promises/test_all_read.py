@@ -11,7 +11,7 @@ import pytest
 from assets.families import all_steps, families
 from assets.promises.all_read import all_read
 from assets.promises.gate import gate
-from assets.promises.sources import Sourced
+from assets.promises.sources import SourcesReport
 from assets.release.reading import open_release
 from assets.step import Raw, RawFile
 from schemas.source import Snapshot
@@ -89,7 +89,9 @@ def test_a_file_that_cannot_be_counted_is_told(small_world, tmp_path, monkeypatc
     assert [entry["what"].split(" ")[0] for entry in missing] == [gone.location]
     report = gate(release, Home(str(home)).snapshots, workers=1)
     assert len([entry for entry in report.unverified if gone.sha256 in entry["what"]]) == 1
-    monkeypatch.setattr("assets.promises.gate.rows_from_sources", lambda *_: Sourced())  # as if no row pointed to it
+    monkeypatch.setattr(
+        "assets.promises.gate.rows_from_sources", lambda *_: SourcesReport()
+    )  # as if no row pointed to it
     report = gate(release, Home(str(home)).snapshots, workers=1)
     assert report.unverified == missing and set(problems) <= set(report.problems)
 

@@ -28,9 +28,9 @@ def accept(*_):
     ("holder", "name", "told"),
     [
         (certified, "judge", "assets.promises.certified.judge"),
-        (certified, "copied", "assets.promises.certified.copied"),
+        (certified, "copy_of", "assets.promises.certified.copy_of"),
         (certified.Checker, "refuses", "assets.promises.certified.Checker.refuses"),
-        (mutants, "emptied", "assets.promises.mutants.emptied"),
+        (mutants, "empty_plan", "assets.promises.mutants.empty_plan"),
     ],
 )
 def test_what_is_put_in_the_place_of_what_judges_is_named(monkeypatch, holder, name, told):

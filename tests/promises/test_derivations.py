@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.promises.traceable import OTHERS_TRIED, derived
+from assets.promises.traceable import OTHERS_TRIED, run_derivations
 from assets.promises.values import said_twice
 from assets.tripcraft import derivations
 from assets.tripcraft.lineage import RATES
@@ -64,7 +64,7 @@ def test_one_that_rounds_looks_at_its_cells_where_some_other_gives_another_value
 
 
 def test_what_a_derivation_gives_is_data_and_cannot_say_itself_what_it_equals():
-    (told, (is_made, _)) = derived([("builtins:sum", [1, 2]), ("tests.promises.lying:equal_to_all", [1])])
+    (told, (is_made, _)) = run_derivations([("builtins:sum", [1, 2]), ("tests.promises.lying:equal_to_all", [1])])
     assert told == (True, "3")
     assert not is_made
 

@@ -13,9 +13,9 @@ import pytest
 from assets.families import families
 from assets.family import Family
 from assets.promises.cells import index_of
-from assets.promises.gate import _computed
+from assets.promises.gate import _computed_columns
 from assets.promises.sources import rows_from_sources
-from assets.promises.traceable import Traced
+from assets.promises.traceable import TraceReport
 from assets.release.audit_cities import cities_otherwise
 from assets.release.reading import OpenedRelease, open_release
 from schemas.table import Column, Table
@@ -60,10 +60,10 @@ def facts_of(release: OpenedRelease, family: Family) -> list[type[Table]]:
 
 def judged(release: OpenedRelease, family: Family, home: Any) -> tuple[list[str], dict[str, list[str]], set[str]]:
     """Return what is wrong with rows, the columns that an audit says it believes, and those that a rule decides."""
-    sourced = rows_from_sources(release, family, index_of(release), Traced(), home.snapshots)
+    sourced = rows_from_sources(release, family, index_of(release), TraceReport(), home.snapshots)
     sizes = {table.table_name(): release.count(table.table_name()) for table in facts_of(release, family)}
     by_rule = {name for name, count in sourced.counts["by_rule"].items() if count == sizes[name.partition(".")[0]]}
-    return [*sourced.problems, *cities_otherwise(release, family)], _computed(family, sourced.compared), by_rule
+    return [*sourced.problems, *cities_otherwise(release, family)], _computed_columns(family, sourced.compared), by_rule
 
 
 @pytest.fixture(scope="module", params=FAMILIES)

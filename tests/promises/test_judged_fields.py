@@ -12,7 +12,7 @@ import pytest
 from assets.families import families
 from assets.family import TaskView, Violation
 from assets.promises import exchanged
-from assets.promises.certified import Job, Judged
+from assets.promises.certified import Job, JobVerdict
 from assets.promises.exchanged import judge_fields
 
 HERE = "tests.promises.test_judged_fields:"
@@ -46,7 +46,7 @@ TASK = TaskView("t", "c", 0, "", str(RECORD), [], RECORD, {}, [], [], {"cost": 5
 def judged(monkeypatch):
     """Return a function that judges the fields of one task by `check` and a function that reads."""
 
-    def judge(reads: str) -> Judged:
+    def judge(reads: str) -> JobVerdict:
         family = replace(
             families()["tripcraft"], check=f"{HERE}check", read=f"{HERE}{reads}", verify=None, asked=None,
             checks=("budget", "people"), wishes={"budget": (1,), "people": (0,)}, unjudged=(), unread=(),

@@ -12,7 +12,7 @@ from assets.families import families
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge
 from assets.promises.sources import rows_from_sources
-from assets.promises.traceable import Traced
+from assets.promises.traceable import TraceReport
 from assets.release.licences import Origins, columns_under, licences_by_pointers, not_shareable, row_licences
 from assets.release.reading import open_release
 from assets.step import NOBODYS
@@ -120,10 +120,10 @@ def shared(release, table_name: str, verified: set[str], inputs) -> list[str]:
     )
 
 
-def sources_of(release, home: Path, traced: Traced | None = None):
+def sources_of(release, home: Path, traced: TraceReport | None = None):
     """Return what the gate finds of a release's rows in their raw files."""
     family = families()[release.manifest.family]
-    return rows_from_sources(release, family, index_of(release), traced or Traced(), Home(str(home)).snapshots)
+    return rows_from_sources(release, family, index_of(release), traced or TraceReport(), Home(str(home)).snapshots)
 
 
 @pytest.fixture(scope="module")
@@ -299,7 +299,9 @@ def test_a_file_that_is_not_there_or_damaged_is_told_once_and_no_table_that_poin
     rows = release.rows(name).to_pylist()
     lost = rows[-1]["source_rows"][0].partition("@")[2].partition("#")[0]
     pointing = [row for row in rows if any(f"@{lost}#" in pointer for pointer in row["source_rows"])]
-    traced = Traced(rows={(name, f"{row['city_id']}/{row['place_id']}"): {"t1:plan/a", "t1:plan/b"} for row in rows})
+    traced = TraceReport(
+        rows={(name, f"{row['city_id']}/{row['place_id']}"): {"t1:plan/a", "t1:plan/b"} for row in rows}
+    )
     assert name in honest["tripcraft"].verified
     damage(monkeypatch, lost)
     monkeypatch.setattr("assets.promises.sources.MOST_RECORDS", most)

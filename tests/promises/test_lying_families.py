@@ -10,12 +10,12 @@ from assets.core.worlds import worlds_of
 from assets.families import families
 from assets.promises import certified, exchanged, scored, shown
 from assets.promises.cells import index_of
-from assets.promises.certified import Job, Judged, judge, opened_once
+from assets.promises.certified import Job, JobVerdict, judge, opened_once
 from assets.promises.exchanged import judge_fields
 from assets.promises.faithful import faithful
 from assets.promises.gate import GateReport
 from assets.promises.scored import judge_scores
-from assets.promises.shown import changed, judge_checks
+from assets.promises.shown import judge_checks, mutants_of
 from assets.release.card import dataset_card
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -179,7 +179,7 @@ def test_a_check_that_never_refuses_is_named_on_the_card(small_world, monkeypatc
     silenced = replace(real, check=f"{LYING}refuses_by_others")
     monkeypatch.setattr(shown, "families", lambda: families() | {family: silenced})
     report = GateReport()
-    report.add_tried(real, judge_checks(Job(release.folder, (), tried)))
+    report.add_trials(real, judge_checks(Job(release.folder, (), tried)))
     assert check in report.silent_checks and report.refusing_checks
     promises = release.manifest.promises | {"silent_checks": report.silent_checks}
     rows = (release.rows(name) for name in ("tasks", "certificates"))
@@ -190,7 +190,7 @@ def test_a_check_that_never_refuses_is_named_on_the_card(small_world, monkeypatc
 
 def test_a_name_that_is_no_check_of_the_family_is_not_counted_among_those_that_refuse():
     report, family = GateReport(), families()["tripcraft"]
-    report.add_tried(family, Judged(refused_by={"budget", "made_up"}))
+    report.add_trials(family, JobVerdict(refused_by={"budget", "made_up"}))
     assert report.refusing_checks == ["budget"]
     assert {*report.silent_checks} == {*family.checks} - {"budget"}
 
@@ -198,10 +198,10 @@ def test_a_name_that_is_no_check_of_the_family_is_not_counted_among_those_that_r
 def test_what_is_offered_to_show_checks_is_changed_in_one_place():
     plan = {"days": [{"visits": ["a", "b"], "stay": None}, {"visits": ["c"], "stay": "x"}]}
     other = {"days": [{"visits": ["d"], "stay": "y"}]}
-    offered = list(changed(plan, other, "seed"))
+    offered = list(mutants_of(plan, other, "seed"))
     assert len(offered) == 4, "the days, a day's visits, a visit, a stay"
     assert all(new != plan for new in offered) and plan["days"][0] == {"visits": ["a", "b"], "stay": None}
-    assert list(changed({}, {}, "seed")) == list(changed(None, None, "seed")) == []
+    assert list(mutants_of({}, {}, "seed")) == list(mutants_of(None, None, "seed")) == []
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -268,7 +268,7 @@ def test_what_the_words_are_not_shown_to_say_is_named_on_the_card(small_world, m
     beside = replace(own, unread=(field, *own.unread))
     monkeypatch.setattr(exchanged, "families", lambda: families() | {family: beside})
     report = GateReport()
-    report.add_judged(beside, judge_fields(job))
+    report.add_verdict(beside, judge_fields(job))
     assert {field, *own.unjudged} <= {*report.not_read}
     promises = release.manifest.promises | {"not_read": report.not_read}
     rows = (release.rows(name) for name in ("tasks", "certificates"))

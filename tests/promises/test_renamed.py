@@ -89,8 +89,8 @@ def test_names_are_changed_wherever_columns_of_names_say_them_and_rows_without_t
     eaten_at, flights = (release.rows(name) for name in ("tripcraft_restaurant", "tripcraft_flight"))
     first = eaten_at["name"][0].as_py()
     for rows in (eaten_at, eaten_at.to_pandas()):
-        changed = renamed._renamed(TripcraftRestaurant, rows, {first: "Q 1", "nobody's": "Q 2"})
+        changed = renamed._with_new_names(TripcraftRestaurant, rows, {first: "Q 1", "nobody's": "Q 2"})
         names = changed["name"].to_pylist() if isinstance(changed, pa.Table) else changed["name"].tolist()
         assert names == ["Q 1" if name == first else name for name in eaten_at["name"].to_pylist()]
     for rows in (flights, flights.to_pandas()):
-        assert renamed._renamed(TripcraftFlight, rows, {first: "Q 1"}) is rows
+        assert renamed._with_new_names(TripcraftFlight, rows, {first: "Q 1"}) is rows

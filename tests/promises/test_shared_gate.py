@@ -18,8 +18,8 @@ from assets.families import families
 from assets.grouptravel.checks.judging import UTILITIES
 from assets.promises import gate as gate_module
 from assets.promises.cells import TASK, index_of
-from assets.promises.certified import Judged
-from assets.promises.gate import _computed, _rows_behind, gate
+from assets.promises.certified import JobVerdict
+from assets.promises.gate import _computed_columns, _rows_behind, gate
 from assets.promises.removed import REMOVED_ROWS
 from assets.promises.renamed import RENAMED_PLACES
 from assets.promises.values import edges_by_task
@@ -49,11 +49,11 @@ def shares(monkeypatch):
 
 
 def test_what_processes_found_apart_is_added_up():
-    one = Judged(2, Counter(the_empty_plan=2), {"days": [3, 2]}, {"t.0": {("place", "p")}}, ["t.0: is broken"])
-    both = Judged()
+    one = JobVerdict(2, Counter(the_empty_plan=2), {"days": [3, 2]}, {"t.0": {("place", "p")}}, ["t.0: is broken"])
+    both = JobVerdict()
     both.add(one)
     both.add(replace(one, uses={"t.1": set()}))
-    assert both == Judged(
+    assert both == JobVerdict(
         4,
         Counter(the_empty_plan=4),
         {"days": [6, 4]},
@@ -90,7 +90,7 @@ def test_what_two_processes_both_say_is_said_once():
     calls = []
     for problems in (["b", "a"], ["c", "a"]):
         calls.append(Future())
-        calls[-1].set_result(Judged(accepted=1, problems=problems))
+        calls[-1].set_result(JobVerdict(accepted=1, problems=problems))
     together = gate_module._together(calls)
     assert (together.accepted, together.problems) == (2, ["a", "b", "c"])
 
@@ -146,7 +146,7 @@ def test_judges_are_given_every_row_that_the_plans_of_tasks_to_try_rest_on_and_n
 def test_bounds_that_only_a_solver_knows_are_named_as_believed():
     family = families()["grouptravel"]
     bounds = sorted(f"proof.reachable.{name}" for name in UTILITIES if name.endswith("_bound"))
-    assert _computed(family, set())["grouptravel_certificate"] == bounds != []
+    assert _computed_columns(family, set())["grouptravel_certificate"] == bounds != []
     believed = sorted(families()["itinbench"].believed)
-    assert _computed(families()["itinbench"], set())["itinbench_certificate"] == believed
+    assert _computed_columns(families()["itinbench"], set())["itinbench_certificate"] == believed
     assert not any("scorer" in name for name in believed)

@@ -6,7 +6,7 @@ import pytest
 
 from assets.promises.cells import index_of
 from assets.promises.gate import _elsewhere, _strangers, gate
-from assets.promises.traceable import Traced
+from assets.promises.traceable import TraceReport
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from tests.promises.editing import edited
@@ -85,7 +85,7 @@ def test_a_task_with_places_in_a_city_that_it_is_not_about_is_told(small_world, 
     release = open_release(small_world.releases[family])
     index, tasks = index_of(release), release_tables(release).tasks
     rows = [(t, key) for t, by_key in index.rows.items() for key, row in by_key.items() if row.get("place_id")]
-    traced = Traced(rows={row: {f"{tasks['task_id'][0]}:plan"} for row in rows})
+    traced = TraceReport(rows={row: {f"{tasks['task_id'][0]}:plan"} for row in rows})
     cities = {(index.row(*row) or {})["city_id"] for row in rows}
     others = sorted(cities.difference(tasks["city_id"][0].split("+")))
     (told,) = _elsewhere(tasks, traced, index)

@@ -9,7 +9,7 @@ import pytest
 from assets.families import families
 from assets.promises.cells import index_of
 from assets.promises.sources import rows_from_sources
-from assets.promises.traceable import Traced
+from assets.promises.traceable import TraceReport
 from assets.promises.values import edges_by_task
 from assets.release.audit import audit_release
 from assets.release.reading import OpenedRelease, open_release
@@ -43,7 +43,7 @@ def told(small_world, tmp_path_factory):
 
     def of(release: OpenedRelease) -> list[str]:
         index = index_of(release, edges_by_task(release.rows("lineage")))
-        return rows_from_sources(release, families()["tripcraft"], index, Traced(), snapshots).problems
+        return rows_from_sources(release, families()["tripcraft"], index, TraceReport(), snapshots).problems
 
     whole = small_world.releases["tripcraft"]
     changes = {"tripcraft_stay": rules_struck, "tripcraft_attraction": hours_struck, "tripcraft_restaurant": moved}

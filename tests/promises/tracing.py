@@ -12,7 +12,7 @@ from assets.core.worlds import world_for, worlds_of
 from assets.families import families
 from assets.named import Named, load
 from assets.promises.cells import index_of, rows_of
-from assets.promises.traceable import Traced, derived, trace
+from assets.promises.traceable import TraceReport, run_derivations, trace
 from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -53,13 +53,13 @@ class TracingHalf:
         """Return what the gate says of tasks, all of the release if none are named, with these edges."""
         return self.traced(edges, task_ids).problems
 
-    def traced(self, edges: list[Edge], task_ids: Iterable[str] | None = None) -> Traced:
+    def traced(self, edges: list[Edge], task_ids: Iterable[str] | None = None) -> TraceReport:
         """Return all that the gate finds of these tasks' values, with these edges."""
         task_ids = self.lineage.tasks if task_ids is None else task_ids
         judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id]) for task_id in task_ids]
         rules = self.release.manifest.rules
         named = edges_by_task(self.rows(edges))
-        return trace(self.family, judged, named, self._index, self._uses, rules, derived)
+        return trace(self.family, judged, named, self._index, self._uses, rules, run_derivations)
 
     def rows(self, edges: list[Edge]) -> pa.Table:
         """Return edges as the release's table of lineage holds them."""
