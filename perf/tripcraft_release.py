@@ -151,7 +151,7 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
 def plan_again(folder: Path) -> dict[str, Any]:
     """Return what the planners compute that every release is measured by: a build has them in another process."""
     from assets.families import families
-    from assets.release.difficulty import difficulty, passed
+    from assets.release.difficulty import difficulty, pass_counts
     from assets.release.exporting import release_tables
     from assets.release.reading import open_release
     from assets.runs.reference import reference_rows
@@ -159,7 +159,7 @@ def plan_again(folder: Path) -> dict[str, Any]:
     release = open_release(folder)
     family, before = families()[release.manifest.family], computed_s()
     tables = release_tables(release)
-    for planned in (passed, difficulty, reference_rows):
+    for planned in (pass_counts, difficulty, reference_rows):
         planned(family, tables)
     return {"planners": computed_s() - before}
 

@@ -11,7 +11,7 @@ from assets.release.audit_differences import OTHERWISE, different
 from assets.release.audit_said import declared_otherwise, licences_by_row, sizes_otherwise
 from assets.release.audit_words import draws_otherwise, engines_otherwise
 from assets.release.licences import columns_under
-from assets.release.measured import counted
+from assets.release.measured import release_counts
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import forbidden_leaves, lacks, what_is_left
 from assets.rows import ReleaseTables
@@ -34,7 +34,7 @@ def edition_otherwise(release: OpenedRelease, snapshots: Snapshots) -> list[str]
     """
     manifest, family = release.manifest, families()[release.manifest.family]
     frames = {name: release.rows(name, ("task_id", "city_id")).to_pandas() for name in ("tasks", "certificates")}
-    counts = counted(family, ReleaseTables(frames, manifest.section), manifest.accounting)
+    counts = release_counts(family, ReleaseTables(frames, manifest.section), manifest.accounting)
     files, under, lacking = licences_by_row(release, snapshots)
     most_rows = {name: rows.num_rows for name, (table, rows) in files.items() if issubclass(table, OF_OTHER_ROWS)}
     return [

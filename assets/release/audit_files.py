@@ -50,7 +50,7 @@ def files_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -
             problem = _misshapen(table, rows) or (_unfit(table, rows) if release.manifest.withheld is None else "")
             if not problem:
                 try:
-                    flaws.others += _written(described[path], table, rows, scratch_tables)
+                    flaws.others += _file_flaws(described[path], table, rows, scratch_tables)
                 except TableError as error:
                     problem = str(error)
             flaws.broken += [f"{path}: {problem}"] if problem else []
@@ -141,7 +141,7 @@ def _twice(maps: pa.Array, keys: pa.Array) -> str | None:
     return next((row["key"] for row in counted.to_pylist() if row["count_all"] > 1), None)
 
 
-def _written(file: ReleasedFile, table: type[Table], rows: pa.Table, scratch_tables: Tables) -> Iterator[str]:
+def _file_flaws(file: ReleasedFile, table: type[Table], rows: pa.Table, scratch_tables: Tables) -> Iterator[str]:
     """Yield how a file is otherwise than its rows are written and described. Raises TableError as `Tables.write`."""
     version = scratch_tables.write(table, rows)
     if version.sha256 != file.sha256:

@@ -30,7 +30,7 @@ from assets.release.audit_words import (
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.exporting import release_tables, released_tables
 from assets.release.licences import Origins, columns_under, licences_by_pointers, release_licences, row_licences
-from assets.release.measured import as_json, counted, measured
+from assets.release.measured import as_json, measures_and_facts, release_counts
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
@@ -57,7 +57,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     manifest, family = release.manifest, families()[release.manifest.family]
     tables = release_tables(release)
     yield from declared_otherwise(manifest, family)
-    yield from different("counts", manifest.counts, counted(family, tables, manifest.accounting))
+    yield from different("counts", manifest.counts, release_counts(family, tables, manifest.accounting))
     yield from _measures(manifest, family, tables)
     yield from queries_otherwise(manifest, family, tables)
     yield from rests_otherwise(manifest, family, tables)
@@ -195,7 +195,7 @@ def sizes_otherwise(manifest: Manifest, snapshots: Snapshots) -> Iterator[str]:
 def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list[str]:
     """Return which measures are others, of the tables and of what steps counted, and levels easier than is asked."""
     try:
-        measures, rested_on = measured(family, tables, manifest.facts)
+        measures, rested_on = measures_and_facts(family, tables, manifest.facts)
     except Exception as error:  # the family's own function: of what a release holds it may make nothing
         return [f"manifest.json: its measures cannot be made again: {type(error).__name__}: {error}: {OTHERWISE}"]
     section = family.section.model_validate(manifest.section)

@@ -59,7 +59,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             "",
             *_cities([c for c in manifest.cities if c["city_id"] in visited or is_destination(c)]),
             *_origins([c for c in manifest.cities if not (c["city_id"] in visited or is_destination(c))]),
-            *_missing(manifest),
+            *_missing_cities(manifest),
             "",
             *[
                 f"![Map of {in_cell(c['name'])}](record/maps/{c['city_id']}.png)"
@@ -88,7 +88,11 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             "",
             "## Measured",
             "",
-            *[line for name, value in manifest.measures.items() for line in _measure(name, _told(value, manifest))],
+            *[
+                line
+                for name, value in manifest.measures.items()
+                for line in _measure(name, _measure_rows(value, manifest))
+            ],
             "## Choices of ours",
             "",
             *[f"- {in_code(choice['choice_id'])}: {in_cell(choice['text'])}" for choice in manifest.choices],
@@ -246,7 +250,7 @@ def _invented_notice(manifest: Manifest) -> list[str]:
     return ["", f"**Invented data:** the rows of {', '.join(invented)} describe no real place, person or price."]
 
 
-def _missing(manifest: Manifest) -> list[str]:
+def _missing_cities(manifest: Manifest) -> list[str]:
     if not manifest.missing_cities:
         return []
     rows = [f"- `{m['city_id']}`: blocked at `{m['step']}`: {in_cell(m['reason'])}" for m in manifest.missing_cities]
@@ -315,7 +319,7 @@ def _has_maps(manifest: Manifest) -> bool:
     return family is None or family.map_of is not None
 
 
-def _told(value: Any, manifest: Manifest) -> Any:
+def _measure_rows(value: Any, manifest: Manifest) -> Any:
     """Return a measure as it is told: of metrics what they say, and of what stands over all levels that it does.
 
     Left out is what is read from a conversation: neither the release's plans nor the greedy planner's come with one.

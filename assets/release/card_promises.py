@@ -30,18 +30,19 @@ def promises(manifest: Manifest) -> list[str]:
         f"- Scores tell the witnesses from no plans{_and_exchanged(offered.get(SCORED, 0))}.",
         "- The words of every task were read back as its record"
         + (f", and {offered[OTHER_RECORD]:,} times not as another's. " if offered.get(OTHER_RECORD) else ". ")
-        + f"Not shown to be said in them: {_named(trials.get('not_read', ()))}.",
+        + f"Not shown to be said in them: {_names_text(trials.get('not_read', ()))}.",
         f"- For {counted(len(judged_by), 'field')} of the record, a witness that fits was judged against what other "
-        f"tasks ask, or wishes that the family names. Not shown to be judged: {_named(others)}.",
+        f"tasks ask, or wishes that the family names. Not shown to be judged: {_names_text(others)}.",
         f"- {len(refusing)} of {len(refusing) + len(silent)} checks refused another task's witness, one that was "
-        f"changed in one place, or a record that asks something else. Not shown to refuse anything: {_named(silent)}.",
+        f"changed in one place, or a record that asks something else. Not shown to refuse anything: "
+        f"{_names_text(silent)}.",
         f"- Every value was derived again from what its lineage points to: {in_words(trials['values'])}. "
         f"They stand on {counted(trials['rows'], 'row')} of the world.",
     ]
     if published.get("accepted") is not None:
         lines.append(
             f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
-            f"pass all its checks; refused by {_counted(published['refused_by'])}."
+            f"pass all its checks; refused by {_counts_text(published['refused_by'])}."
         )
     unsolvable = trials.get("no_solution")
     if unsolvable:
@@ -61,11 +62,11 @@ def promises(manifest: Manifest) -> list[str]:
     return ["## Promises, tried before the release", "", *lines, ""]
 
 
-def _named(names: Iterable[str]) -> str:
+def _names_text(names: Iterable[str]) -> str:
     return ", ".join(map(in_code, names)) or "none"
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _counts_text(counts: Mapping[str, int]) -> str:
     """Return names with their counts, the most first."""
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     return ", ".join(f"{in_code(name)} ({count:,})" for name, count in ranked) or "none"

@@ -47,7 +47,7 @@ def changes_page(diff: Difference, title: str) -> str:
         f"# Changes: {_safe(title)}",
         "",
         f"Tasks from `{diff.old}` to `{diff.new}`: {counts['added']} added, {counts['removed']} removed, "
-        f"{counts['changed']} changed, {diff.kept} as they were.",
+        f"{counts['changed']} changed, {diff.tasks_kept} as they were.",
         f"A few of each kind are shown; {_command(diff)} names all.",
         "",
         WHY,
@@ -58,7 +58,7 @@ def changes_page(diff: Difference, title: str) -> str:
     for status in ("removed", "added", "changed"):
         tasks = [task for task in diff.tasks if task.status == status]
         if tasks:
-            lines += [f"## Tasks {status}", "", *_counted(tasks)]
+            lines += [f"## Tasks {status}", "", *_counts_lines(tasks)]
             lines += [line for task in tasks[:MOST_TASKS] for line in _task(task)]
             lines += [*_more(len(tasks) - MOST_TASKS, "tasks"), ""]
     if diff.rows:
@@ -123,7 +123,7 @@ def _roots(roots: Sequence[Cause]) -> list[str]:
     return [*lines, line] if steps else lines
 
 
-def _counted(tasks: Sequence[TaskChange]) -> list[str]:
+def _counts_lines(tasks: Sequence[TaskChange]) -> list[str]:
     """Return what differs in how many of the tasks, and why, where they are too many to be shown each."""
     if len(tasks) <= MOST_TASKS:
         return []

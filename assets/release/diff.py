@@ -109,7 +109,7 @@ class Difference:
     unexplained: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
     """Files and parts of the manifest that differ, and of which no task, row or cause tells."""
-    kept: int = 0
+    tasks_kept: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the difference as plain data."""
@@ -119,7 +119,7 @@ class Difference:
             "new": self.new,
             "same": not (self.tasks or self.rows or self.roots or self.others),
             "tasks": {s: [asdict(t) for t in self.tasks if t.status == s] for s in ("added", "removed", "changed")},
-            "tasks_kept": self.kept,
+            "tasks_kept": self.tasks_kept,
             "tables": {
                 name: [row for row in rows if row["table"] == name] for name in sorted({r.table for r in self.rows})
             },
@@ -147,7 +147,7 @@ def difference(old: Side, new: Side) -> Difference:
     for task_id in sorted({*before, *after}):
         fields = list(_fields(before.get(task_id), after.get(task_id)))
         if not fields:
-            diff.kept += 1
+            diff.tasks_kept += 1
             continue
         causes = reasons.of(task_id, before.get(task_id) or after[task_id]) or list(_other_calls(fields))
         status: Status = "added" if task_id not in before else "removed" if task_id not in after else "changed"
@@ -322,10 +322,10 @@ class _Reasons:
         """Return a task's causes, nearest first."""
         cities = set(str(row["city_id"]).split("+"))
         near = [r for r in self._rows.values() if r.ref in self._refs().get(task_id, ())]
-        causes = [Cause("row", _said(row)) for row in near]
+        causes = [Cause("row", _row_text(row)) for row in near]
         if not causes:
             could = [r for r in self._rows.values() if self._joint or not r.cities or r.cities & cities]
-            causes = [Cause("candidate", _said(row)) for row in could]
+            causes = [Cause("candidate", _row_text(row)) for row in could]
         if len(causes) > MOST_CAUSES:
             more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more like these")
             causes = [*causes[:MOST_CAUSES], more]
@@ -362,16 +362,16 @@ class _Reasons:
         return self._uses
 
 
-def _said(row: RowChange) -> str:
+def _row_text(row: RowChange) -> str:
     """Return a changed row in words: what it is called, what of it changed, and where that stands in the sources."""
-    values = "; ".join(_change_said(f) for f in row.fields[:4])
+    values = "; ".join(_change_text(f) for f in row.fields[:4])
     values = values if row.moved_m is None else f"moved {row.moved_m:,} m; {values}"
     where = ", ".join(_pointer(p) for p in (row.new_sources or row.old_sources)[:2])
     name = f" ({row.label})" if row.label else ""
     return f"{row.ref}{name} {row.status}" + (f": {values}" if values else "") + (f" [{where}]" if where else "")
 
 
-def _change_said(f: FieldChange) -> str:
+def _change_text(f: FieldChange) -> str:
     count = differing(f)
     return f"{f.field} {in_short(f.old)} → {in_short(f.new)}" if count is None else f"{f.field} {count}"
 

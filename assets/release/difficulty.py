@@ -45,7 +45,7 @@ def difficulty(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
     ]
 
 
-def passed(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
+def pass_counts(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return for each level, and for all tasks, how many a planner of the family passes: {level, tasks, …planners}.
 
     Of all tasks; a witness passes every one. Empty for a family without such planners.

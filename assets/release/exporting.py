@@ -85,7 +85,7 @@ def _lacking(declared: pa.Field, found_schema: pa.Schema) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Exported:
+class Export:
     """What was written: each file's size in bytes by its path, and how many cells of CSV are formulas to a spreadsheet.
 
     Those are as published, or, with `is_safe`, have an apostrophe before them.
@@ -100,7 +100,7 @@ class Exported:
 
 def export_release(
     release: OpenedRelease, family_name: str, folder: Path, *, is_safe: bool = False, is_upstream: bool = False
-) -> Exported:
+) -> Export:
     """Write the published files below `folder`; with `is_safe`, no cell of CSV is a formula to a spreadsheet.
 
     With `is_upstream` they stand in the published repository's own tree, beside a README. The files are those that were
@@ -151,7 +151,7 @@ def export_release(
         if isinstance(error, OSError) and isinstance(error.filename, str | Path):
             error.filename = str(error.filename).replace(str(unfinished), str(folder))
         raise
-    return Exported(sizes, formulas, is_safe, is_judged_anew)
+    return Export(sizes, formulas, is_safe, is_judged_anew)
 
 
 def _require_apart(names: Iterable[str], family: str) -> None:

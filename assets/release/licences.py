@@ -218,7 +218,7 @@ def columns_under(
     entries = []
     for name in sorted(files):
         columns = files[name][0].columns()
-        source, derived = (_held(columns, holds) for holds in ("source", "derived"))
+        source, derived = (_leaves_holding(columns, holds) for holds in ("source", "derived"))
         for licence_id, bit in BIT.items():
             rows = int(((bits_by_file[name] & bit) != 0).sum())
             if rows and (source or derived):
@@ -229,7 +229,7 @@ def columns_under(
     return entries
 
 
-def _held(columns: Iterable[Column], holds: str) -> list[str]:
+def _leaves_holding(columns: Iterable[Column], holds: str) -> list[str]:
     return [leaf.name for column in columns for leaf in column.leaves if column.leaf_holds(leaf) == holds]
 
 

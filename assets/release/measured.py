@@ -9,7 +9,7 @@ from typing import Any
 from assets.core.no_solution import KEY
 from assets.family import Family
 from assets.language.nearest_query import repetition
-from assets.release.difficulty import BASELINE, PASSED, difficulty, passed
+from assets.release.difficulty import BASELINE, PASSED, difficulty, pass_counts
 from assets.rows import ReleaseTables
 from assets.runs import reference
 from schemas.rejection import Reason
@@ -35,12 +35,14 @@ class FactsAsked(dict[str, Any]):
         return super().get(step, default)
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def facts_used(self) -> dict[str, Any]:
         """Return what was asked for and is there."""
         return {step: value for step, value in sorted(self.items()) if step in self._asked}
 
 
-def measured(family: Family, tables: ReleaseTables, facts: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def measures_and_facts(
+    family: Family, tables: ReleaseTables, facts: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a release's measures, and the facts of its steps that they rest on beside its tables.
 
     The family's own; then, for every family, how hard the tasks are, how much is said twice, what reference planners
@@ -49,13 +51,13 @@ def measured(family: Family, tables: ReleaseTables, facts: Mapping[str, Any]) ->
     fact_log = FactsAsked(facts)
     measures = family.call("measures", tables, fact_log)
     measures |= {
-        PASSED: passed(family, tables),
+        PASSED: pass_counts(family, tables),
         BASELINE: difficulty(family, tables),
         "similar_queries": list(repetition(tables.tables["nearest_query"])),
     }
     measures |= {KEY: tables.section[KEY]} if tables.section.get(KEY) else {}
     measures[REFERENCE] = reference.reference_rows(family, tables)
-    return as_json(measures), as_json(fact_log.asked)
+    return as_json(measures), as_json(fact_log.facts_used)
 
 
 def as_json(value: Any) -> Any:
@@ -63,7 +65,7 @@ def as_json(value: Any) -> Any:
     return json.loads(json.dumps(value), parse_constant=lambda _: None)
 
 
-def counted(family: Family, tables: ReleaseTables, accounting: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def release_counts(family: Family, tables: ReleaseTables, accounting: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return what a release counts: its tasks, and by the steps' accounting what was rejected."""
     tasks, certificates = tables.tasks, tables.certificates
     rejected = {entry["step"]: dict(entry["rejected"]) for entry in accounting}

@@ -71,12 +71,12 @@ def said_as_ours(files: Files) -> Iterator[tuple[str, Any]]:
                     )
 
 
-def repeated(named_data: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:
+def repeats(named_data: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) -> list[str]:
     """Return the places of plain data, each given with its name, that say again what is withheld."""
     by_place: dict[str, dict[Any, str]] = {}
     for name, data in named_data:
         for pointer, value in (*values(data, name), *_keys(data, name)):
-            for one in _held(value, withheld):
+            for one in _withheld_values_in(value, withheld):
                 by_place.setdefault(_PLACE.sub("/[]", pointer), {})[one] = withheld[one]
     return [
         f"{place}: says {len(column_of)} values again that are withheld, as {next(iter(column_of))!r:.60} of "
@@ -105,7 +105,7 @@ def _tells(value: Any) -> bool:
     return isinstance(value, float) and not (value * 1000).is_integer()
 
 
-def _held(value: Any, withheld: Mapping[Any, str]) -> set[Any]:
+def _withheld_values_in(value: Any, withheld: Mapping[Any, str]) -> set[Any]:
     """Return the withheld values that a value is, or that a text holds as whole words."""
     value = _folded(value)
     if not isinstance(value, str):

@@ -164,13 +164,13 @@ def _call(row: dict[str, Any]) -> dict[str, Any]:
         "job": row["job"],
         "model": row["model"],
         "revision": row["revision"],
-        "request": _asked(row["request"]) or row["request"],
+        "request": _chat_request(row["request"]) or row["request"],
         "answer": row["answer"],
         "verdict": row["verdict"],
     }
 
 
-def _asked(request: str) -> dict[str, Any] | None:
+def _chat_request(request: str) -> dict[str, Any] | None:
     """Return a request as an object whose `messages` each have `role` and `content` as text; None for anything else."""
     request_object, _ = json_object(request.encode())
     messages = request_object.get("messages")

@@ -62,7 +62,7 @@ def withheld_rows(
     public = public_table(table, forbidden)
     shapes = {column.name: column.shape for column in table.columns()}
 
-    def kept(name: str, kind: pa.DataType) -> pa.Array:
+    def public_column(name: str, kind: pa.DataType) -> pa.Array:
         if name == HASH:
             return pa.array(hashes, pa.string())
         if name in forbidden or name not in leaves:
@@ -75,7 +75,7 @@ def withheld_rows(
 
     schema = public.arrow_schema()
     cells = {leaf.name: int(mask.sum()) for leaf_masks in leaves.values() for leaf, mask in leaf_masks}
-    return public, pa.Table.from_arrays([kept(f.name, f.type) for f in schema], schema=schema), cells
+    return public, pa.Table.from_arrays([public_column(f.name, f.type) for f in schema], schema=schema), cells
 
 
 def forbidden_leaves(table: type[Table], licences: np.ndarray) -> Iterator[tuple[Column, Leaf, np.ndarray]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import Family
 from assets.release import licences
 from assets.release.audit_recipe import SHARED_SECTIONS
-from assets.release.measured import UNANSWERED, counted
+from assets.release.measured import UNANSWERED, release_counts
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
@@ -74,7 +74,7 @@ def assemble(
     kept_tables = KeptTables(home.url, family.name, {name: version for name, (_, version) in files.items()}, section)
     tables = kept_tables.read(home, family)
     accounts = accounting(home, steps, built_steps)
-    counts = counted(family, tables, accounts)
+    counts = release_counts(family, tables, accounts)
     _require_all(loaded, family, cities, counts, tables, facts(built_steps))
     manifest = Manifest(
         recipe=loaded.recipe.name,

@@ -21,8 +21,8 @@ from warehouse.home import Home
 from warehouse.releases import PAGE_FILE, ReleaseRef
 
 PAGE = "assets.release.page.render:report"
-DRAWN = "assets.release.page.render:drawn"
-FINISHED = "assets.release.page.render:finished"
+DRAWN = "assets.release.page.render:page_parts"
+FINISHED = "assets.release.page.render:finish"
 MAP, GROUND = "assets.spatial.map:city_map", "assets.release.basemap.city:city_map"
 """Named, so that a release does not rest on what draws it."""
 

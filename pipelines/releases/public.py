@@ -10,7 +10,7 @@ from assets.release import card, croissant
 from assets.release.exporting import released_tables
 from assets.release.licences import Origins, licences_by_pointers, row_licences, sharing_problems
 from assets.release.reading import open_release
-from assets.release.repeated import Files, repeated, said_as_ours, withheld_texts
+from assets.release.repeated import Files, repeats, said_as_ours, withheld_texts
 from assets.release.withholding import (
     LOCK,
     PICTURES,
@@ -119,7 +119,7 @@ def _require_said_once(
                 yield from ((f"{name} {column}", value) for column, value in row.items())
         yield from said_as_ours({name: (table, rows) for name, (table, rows, _) in public_tables.items()})
 
-    problems = repeated(said(), withheld_texts(files, under))
+    problems = repeats(said(), withheld_texts(files, under))
     if problems:
         listed = "\n".join(f"  - {problem}" for problem in problems)
         raise NotShareableError(

@@ -16,7 +16,7 @@ from assets.promises.kept_orders import KeptOrders
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
-from assets.release.measured import measured
+from assets.release.measured import measures_and_facts
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
@@ -178,9 +178,9 @@ def _columns_under(
 def measures_with_orders(
     family: Family, tables: ReleaseTables, facts: Mapping[str, Any], orders: KeptOrders
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what `measured` does, its shortest orders recalled where they were sought before."""
+    """Return what `measures_and_facts` does, its shortest orders recalled where they were sought before."""
     with orders.recalled():
-        return measured(family, tables, facts)
+        return measures_and_facts(family, tables, facts)
 
 
 def _make_newest(home: Home, again: ReleaseRef, family: Family, tell: Callable[[str], None]) -> None:

@@ -113,7 +113,7 @@ def test_a_changed_row_is_the_reason_of_the_task_that_uses_it():
     assert causes(found, "t.0") == [
         ("row", f"itinbench_place/xx-a/q/stay (Quay) changed: stars 4.0 → 3.0 [osm.extract@{'2' * 12}…#node/q]")
     ]
-    assert (found.unexplained, found.kept, found.repointed) == ([], 1, {"itinbench_place": 1})
+    assert (found.unexplained, found.tasks_kept, found.repointed) == ([], 1, {"itinbench_place": 1})
     assert "stand elsewhere in their source files: 1 of itinbench_place." in changes_page(found, "Small")
     (row,) = found.rows
     assert row.old_sources == [f"osm.extract@{'1' * 64}#node/q"]
@@ -268,7 +268,7 @@ def test_a_place_that_moved_says_how_far_and_a_row_of_ways_how_many_differ():
 
 
 def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():
-    found = replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", [], [])], kept=2)
+    found = replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", [], [])], tasks_kept=2)
     found.roots.append(Cause("city", "xx-a: new box"))
     assert counts_and_causes(changes_page(found, "Alder")).splitlines() == [
         "# Changes: Alder",
@@ -285,7 +285,7 @@ def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():
 
 def test_a_page_is_read_by_a_person_however_much_differs_and_counts_all_of_it():
     many = 3_000
-    found = replace(difference(OLD, OLD), kept=2)
+    found = replace(difference(OLD, OLD), tasks_kept=2)
     found.roots += [Cause("source", f"osm.extract xx-{n}: a.pbf: 1 → 2") for n in range(many)]
     found.roots += [Cause("retired", f"t.{n}: closed") for n in range(many)]
     field = [FieldChange("query", "one", "two"), FieldChange("certificate.plan/0", 1, 2)]

@@ -15,7 +15,7 @@ from PIL import Image, ImageColor
 
 from assets.families import families
 from assets.release.basemap.style import LIGHT
-from assets.release.measured import measured
+from assets.release.measured import measures_and_facts
 from assets.release.page.render import report
 from assets.release.reading import NO_SOLUTION, open_release
 from pipelines.releases import beside as beside_module
@@ -63,7 +63,7 @@ def test_measures_and_maps_of_other_processes_are_those_that_one_released(with_p
     assert release.manifest.counts["tasks"] < FEWEST_TASKS
     with with_processes(3) as others:
         assert others.others is not None
-        measuring, maps = others.begun(measured, release.manifest.facts), begin_maps(others, release.manifest)
+        measuring, maps = others.begun(measures_and_facts, release.manifest.facts), begin_maps(others, release.manifest)
         assert measuring() == (release.manifest.measures, release.manifest.facts)
         drawn = release.folder / "record" / "maps"
         assert maps() == {f"maps/{path.name}": path.read_bytes() for path in drawn.iterdir()} != {}
@@ -81,7 +81,7 @@ def test_a_page_drawn_of_a_candidate_by_another_process_is_that_of_the_release(
     manifest = release.manifest.model_copy(update={**unknown, "files": with_rows})
     home.store.delete(f"{ref.key}/record/report.html")
     with with_processes(processes) as others:
-        measuring = others.begun(measured, release.manifest.facts)
+        measuring = others.begun(measures_and_facts, release.manifest.facts)
         drawing = begin_page(others, Candidate(manifest, kept.versions, texts), measuring)
         assert drawing is not None
         write_page(home, ref, FAMILY, Code(), pytest.fail, drawing)
@@ -93,7 +93,7 @@ def test_a_page_drawn_of_a_candidate_by_another_process_is_that_of_the_release(
 def test_a_page_that_one_process_draws_as_soon_is_not_begun(with_processes, kept, release, monkeypatch):
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 0)
     with with_processes(2) as one:
-        assert begin_page(one, Candidate(release.manifest, kept.versions), one.begun(measured, {})) is None
+        assert begin_page(one, Candidate(release.manifest, kept.versions), one.begun(measures_and_facts, {})) is None
 
 
 def given_what_came(family, tables, first: str, came: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from sources.gtfs.shapes import read_shapes
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 STREETS, LINES, PLACES, NOTHING = "osm", "transit", "places", ""
 """What a map is drawn from: a street map, transit's lines and the places, the places alone, or nothing."""
@@ -64,8 +64,8 @@ def files_of(inputs: list[Snapshot], source: str, role: str, city: City) -> list
 
 
 def _read(
-    inputs: list[Snapshot], snapshots: Snapshots, problems: list[str], use: Callable[[list[RawFile]], Made]
-) -> Made | None:
+    inputs: list[Snapshot], snapshots: Snapshots, problems: list[str], use: Callable[[list[RawFile]], Result]
+) -> Result | None:
     """Return what `use` makes of the files that are here and can be read, or None."""
     with ExitStack() as stack:
         files = []

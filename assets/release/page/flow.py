@@ -38,7 +38,7 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
         "stages": [
             {
                 "name": titles.get(name, name.capitalize()),
-                "steps": _named(list(stages[name].values()), name if name in titles else ""),
+                "steps": _with_names(list(stages[name].values()), name if name in titles else ""),
             }
             for name in order
         ],
@@ -46,7 +46,7 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
     }
 
 
-def _named(steps: list[dict[str, Any]], family: str) -> list[dict[str, Any]]:
+def _with_names(steps: list[dict[str, Any]], family: str) -> list[dict[str, Any]]:
     """Return the steps with a `name`: their table's, without the family's name or its start where that is clear."""
     short = {step["step"]: _without_family(step["step"], family) for step in steps}
     bearers = Counter(short.values())

@@ -31,7 +31,7 @@ ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in 
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PageParts:
     """A page but for how it looks: its overview, and by place in the template the blocks of all else."""
 
     overview: dict[str, Any]
@@ -43,31 +43,31 @@ def report(releases: list[OpenedRelease], snapshots: Snapshots) -> bytes:
     return render(page_data(releases, snapshots))
 
 
-def drawn(releases: list[OpenedRelease], snapshots: Snapshots) -> Drawn:
-    """Return the page of what may not be a release yet: see `finished`."""
-    return _drawn(page_data(releases, snapshots))
+def page_parts(releases: list[OpenedRelease], snapshots: Snapshots) -> PageParts:
+    """Return the page of what may not be a release yet: see `finish`."""
+    return _parts_of(page_data(releases, snapshots))
 
 
-def finished(page: Drawn, releases: list[OpenedRelease]) -> bytes:
+def finish(page: PageParts, releases: list[OpenedRelease]) -> bytes:
     """Return the HTML of a page that was drawn before its releases were there."""
-    return _html(Drawn(page.overview | told_when_whole(releases), page.blocks))
+    return _html(PageParts(page.overview | told_when_whole(releases), page.blocks))
 
 
 def render(data: dict[str, Any]) -> bytes:
     """Return the HTML that shows the gathered data."""
-    return _html(_drawn(data))
+    return _html(_parts_of(data))
 
 
-def _drawn(data: dict[str, Any]) -> Drawn:
+def _parts_of(data: dict[str, Any]) -> PageParts:
     basemaps = b"\n".join(
         b'<script type="application/octet-stream" id="basemap-%d">%b</script>' % (number, base64.b64encode(block))
         for number, block in enumerate(data["basemaps"])
     )
     blocks = {name: packed(data[name]) for name in ("maps", "tasks", "provenance")}
-    return Drawn(data["overview"], {**blocks, "basemaps": basemaps})
+    return PageParts(data["overview"], {**blocks, "basemaps": basemaps})
 
 
-def _html(page: Drawn) -> bytes:
+def _html(page: PageParts) -> bytes:
     script = (BUNDLE / "page.js").read_text(encoding="utf-8")
     style = (BUNDLE / "style.css").read_text(encoding="utf-8")
     texts = {

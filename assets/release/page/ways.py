@@ -43,7 +43,7 @@ def ways(
                         pairs_by_city.setdefault(city_id, {})[pair] = None
     ways_by_pair: dict[Pair, Way] = {}
     for city_id, pairs in pairs_by_city.items():
-        ways_by_pair |= _found(by_id[city_id], list(pairs), inputs, snapshots)
+        ways_by_pair |= _ways_along_streets(by_id[city_id], list(pairs), inputs, snapshots)
     return [
         {task.task_id: [[ways_by_pair.get(pair) for pair in _pairs(day)] for day in task.days] for task in page.tasks}
         for page in pages
@@ -63,7 +63,7 @@ def _city_of(pair: Pair, city_ids: tuple[str, ...], by_id: dict[str, City]) -> s
     return ""
 
 
-def _found(city: City, pairs: list[Pair], inputs: list[Snapshot], snapshots: Snapshots) -> dict[Pair, Way]:
+def _ways_along_streets(city: City, pairs: list[Pair], inputs: list[Snapshot], snapshots: Snapshots) -> dict[Pair, Way]:
     """Return the ways along the streets of the city's first extract that can be read; none is no error."""
     from sources.osm.street_ways import ways_along
     from sources.osm.streets import StreetGraph

@@ -9,7 +9,7 @@ import pytest
 from assets.families import families
 from assets.family import Family, Series
 from assets.named import load
-from assets.release.difficulty import MOST_TASKS, difficulty, passed, too_easy
+from assets.release.difficulty import MOST_TASKS, difficulty, pass_counts, too_easy
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, open_release
 from assets.rows import ReleaseTables
@@ -110,7 +110,7 @@ def test_three_planners_are_measured_on_all_tasks_and_the_card_says_it(small_wor
 
 def test_a_family_without_such_planners_is_not_measured(small_world):
     family, release, tables = opened(small_world, "grouptravel")
-    assert passed(family, tables) == release.manifest.measures["passed_by_planners"] == []
+    assert pass_counts(family, tables) == release.manifest.measures["passed_by_planners"] == []
 
 
 def test_a_set_that_is_easier_than_asked_is_told_by_level():

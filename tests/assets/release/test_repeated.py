@@ -8,7 +8,7 @@ import pytest
 
 from assets.families import all_tables
 from assets.release.licences import BIT
-from assets.release.repeated import FEWEST, repeated, said_as_ours, withheld_texts
+from assets.release.repeated import FEWEST, repeats, said_as_ours, withheld_texts
 from pipelines.walk.build import built_tables
 from schemas.table import Field, Table
 from warehouse.home import Home
@@ -57,7 +57,7 @@ def test_what_tells_rows_apart_is_looked_for_and_what_may_be_shared_is_not():
     ],
 )
 def test_names_and_positions_that_stand_elsewhere_are_told(said, place):
-    (problem,) = repeated([("manifest.json measures", said)], WITHHELD)
+    (problem,) = repeats([("manifest.json measures", said)], WITHHELD)
     assert problem.startswith(f"{place}: says {len(said) - isinstance(said[0], str | dict)} values again")
 
 
@@ -73,15 +73,13 @@ class Street(Table):
 def test_names_that_a_table_without_records_declares_to_be_ours_are_told(column):
     rows = {"street_id": ["1", "2", "3"], "label": ["a", "b", "c"], "near": [["a"], ["b"], ["c"]]}
     rows[column] = [[name] for name in NAMES[:3]] if column == "near" else list(NAMES[:3])
-    (problem,) = repeated(said_as_ours({"street.parquet": (Street, pa.table(rows))}), WITHHELD)
+    (problem,) = repeats(said_as_ours({"street.parquet": (Street, pa.table(rows))}), WITHHELD)
     assert problem.startswith(f"street.parquet {column}/[]") and "says 3 values again" in problem
 
 
 def test_a_few_that_are_words_by_chance_are_not():
     few = ["Philadelphia in spring", "Riverside Inn"] * FEWEST
-    assert (
-        repeated([("x", few), ("y", ["Old Mill Museums", "xOld Mill Museum", 3.5, 40.1, None, True])], WITHHELD) == []
-    )
+    assert repeats([("x", few), ("y", ["Old Mill Museums", "xOld Mill Museum", 3.5, 40.1, None, True])], WITHHELD) == []
 
 
 def test_no_table_of_ours_says_in_its_ids_what_it_has_withheld(small_world):
@@ -95,6 +93,6 @@ def test_no_table_of_ours_says_in_its_ids_what_it_has_withheld(small_world):
             continue
         files = {f"{name}.parquet": (tables[name], rows)}
         unverified = np.full(rows.num_rows, BIT["LicenseRef-unverified"], dtype=np.int64)
-        assert repeated(said_as_ours(files), withheld_texts(files, {f"{name}.parquet": unverified})) == []
+        assert repeats(said_as_ours(files), withheld_texts(files, {f"{name}.parquet": unverified})) == []
         looked_at.add(name)
     assert {"flight", "place", "stop", "stay", "event"} <= looked_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.release.page.flow import _named
+from assets.release.page.flow import _with_names
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from assets.release.page.flow import _named
     ],
 )
 def test_a_step_is_called_by_its_table_without_its_familys_name(family, tables, names):
-    assert [step["name"] for step in _named([{"step": table} for table in tables], family)] == names
+    assert [step["name"] for step in _with_names([{"step": table} for table in tables], family)] == names
