@@ -98,14 +98,14 @@ def built_on(workers: int, recipe: Path, home: Path) -> dict[str, Any]:
     built = build(Home(str(home)), recipe, workers=workers, listener=Listener(report=note))
     release_s = time.perf_counter() - cells_end
     steps: dict[str, float] = {}
-    for one in built.made:
+    for one in built.records:
         steps[one.step] = steps.get(one.step, 0.0) + one.seconds
     return {
         "release_s": release_s,
         "own_cpu_seconds": time.process_time(),
         "versions": {release.ref.family: release.ref.version for release in built.releases},
         "tasks": sum(release.certified for release in built.releases),
-        "tables": sorted(version.sha256 for one in built.made for version in one.outputs.values()),
+        "tables": sorted(version.sha256 for one in built.records for version in one.outputs.values()),
         "blocked": [f"{b.city_id} {b.step}: {b.reason}" for b in built.blocked],
         "steps": sorted(steps.items(), key=lambda item: -item[1])[:SLOWEST],
     }

@@ -70,7 +70,7 @@ def played(release: Path, planner: str, scratch: Path, level: str | None) -> Sco
     tasks = field.tasks(None, level)
     player = field.player(planner, [task["task_id"] for task in tasks])
     ended = play_all(tasks, player, path, reader(field.family, names_of(field)), lambda *_: None)
-    assert not ended.lost, ended.lost
+    assert not ended.failures, ended.failures
     return scored_run(field.family, field.tables, head.release, read_run(path))
 
 

@@ -110,7 +110,7 @@ def build(path: Path, home: str) -> None:
         walked = Walk(opened, loaded, lock, steps, code).build(stage_steps("reviews"))
     blocked = sorted({f"{b.step}: {b.reason}" for causes in walked.blocked.values() for b in causes})
     assert not blocked, blocked
-    for (name, _), made in sorted(walked.made.items()):
+    for (name, _), made in sorted(walked.records.items()):
         print(f"  {name}: {sum(version.rows for version in made.outputs.values()):,} rows in {made.seconds:.1f} s")
 
 

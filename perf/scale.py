@@ -35,7 +35,7 @@ from assets.step import Step
 from perf.in_child import in_child
 from pipelines.walk import cluster
 from pipelines.walk.build import build
-from pipelines.walk.cell import Bench, Made
+from pipelines.walk.cell import Bench, CellResult
 from pipelines.walk.fingerprint import ROOT, Code
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
@@ -136,13 +136,13 @@ def bench(home_url: str) -> Bench:
     return Bench(home, Graph(home, *empty(1), chain()))
 
 
-def nothing_there(home_url: str, job: str, cell: Cell, digest: str) -> tuple[Made, str]:  # noqa: ARG001  (as its like)
+def nothing_there(home_url: str, job: str, cell: Cell, digest: str) -> tuple[CellResult, str]:  # noqa: ARG001  (as its like)
     """Return what comes of a cell of the chain on this worker, and the worker's name: `run_there` of this script."""
     here = bench(home_url)
     here.graph.cities[cell.scope] = City(
         city_id=cell.scope, name="C", country="XX", box=Box(south=0, west=0, north=1, east=1)
     )
-    return here.made(cell), str(os.getpid())
+    return here.make(cell), str(os.getpid())
 
 
 def on_dask(count: int) -> None:

@@ -25,7 +25,7 @@ from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.walk import Walk
-from pipelines.walk.walked import Walked
+from pipelines.walk.walked import WalkResult
 from schemas.recipe import RecipeLock
 from sources.invented import world_cities
 from tests.recipes import city_table
@@ -64,7 +64,7 @@ def timed(function: Callable[..., Any], spent: list[np.ndarray]) -> Callable[...
 
 def walk(
     home: Home, loaded: LoadedRecipe, lock: RecipeLock, code: Code
-) -> tuple[Walked, np.ndarray, dict[str, list[np.ndarray]]]:
+) -> tuple[WalkResult, np.ndarray, dict[str, list[np.ndarray]]]:
     """Return what a walk left, its seconds, and each step's own seconds, call by call."""
     spent: dict[str, list[np.ndarray]] = defaultdict(list)
     steps = {name: replace(step) for name, step in all_steps(loaded.families.values()).items()}

@@ -133,7 +133,7 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     release.gate = computing
     built = build(Home(str(home)), recipe, workers=1)
     steps: dict[str, float] = {}
-    for step in built.made:
+    for step in built.records:
         steps[step.step] = steps.get(step.step, 0.0) + step.seconds
     releases = Home(str(home)).releases
     manifests = [releases.manifest(release.ref) for release in built.releases]

@@ -241,12 +241,12 @@ class LazyGroup(TyperGroup):
 
 
 def _command(name: str) -> Any:
-    from pipelines.commands.errors import told
+    from pipelines.commands.errors import tell_errors
 
     module, _, function = COMMANDS[name][0].partition(":")
     alone = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown", add_completion=False)
     command = getattr(import_module(f"pipelines.commands.{module}"), function)
-    alone.command(name, cls=PlainCommand, context_settings=CONTEXT)(told(command))
+    alone.command(name, cls=PlainCommand, context_settings=CONTEXT)(tell_errors(command))
     return typer.main.get_command(alone)
 
 

@@ -20,7 +20,7 @@ from rich.text import Text as RichText
 from assets.promises.mutants import refusal_counts
 from assets.promises.values import in_words
 from assets.release.reading import OpenedRelease
-from pipelines.walk.build import Built
+from pipelines.walk.build import BuildResult
 from pipelines.walk.walked import Blocked
 from schemas.counts import counted
 from schemas.shown import figure, shown
@@ -136,7 +136,7 @@ def page_size(size_bytes: int) -> str:
     )
 
 
-def show_built(home: Home, built: Built) -> None:
+def show_built(home: Home, built: BuildResult) -> None:
     """Print what a build gave: its releases, and what is blocked and why."""
     if built.releases:
         rows = [

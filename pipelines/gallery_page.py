@@ -61,7 +61,7 @@ class GrowingGallery:
         """Pass an event on, and write the page if it is older than EVERY_S."""
         self._progress(event)
         if self._clock() - self._written_at >= EVERY_S:
-            self._write(self._progress.left() or event.step)
+            self._write(self._progress.remaining_text() or event.step)
 
     def released(self) -> None:
         """Show the releases that there are now."""

@@ -32,10 +32,12 @@ def bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) 
         if file.source not in OF_A_CITY:
             shared.setdefault(key, []).append(file.path)
             continue
-        place_counts = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city(), []))}
+        place_counts = {
+            n: count for n, city in enumerate(cities) if (count := _count_in_city(file, city.facts.as_city(), []))
+        }
         if not place_counts:
             dropped: list[dict[str, str]] = []
-            _held(file, cities[0].facts.as_city(), dropped)
+            _count_in_city(file, cities[0].facts.as_city(), dropped)
             problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
             problem += f" ({why})" if (why := _why_dropped(dropped)) else ""
             raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
@@ -56,7 +58,7 @@ def _why_dropped(dropped: Sequence[Mapping[str, str]]) -> str:
     )
 
 
-def _held(file: Recognised, city: City, dropped: list[dict[str, str]]) -> int:
+def _count_in_city(file: Recognised, city: City, dropped: list[dict[str, str]]) -> int:
     """Return how many stops or listings of a file lie in the city; the others go to `dropped` with their reasons."""
     if file.source == "gtfs":
         return stops_of_feed(file.path, city, dropped)

@@ -40,7 +40,7 @@ class Unneeded:
     keys: dict[str, list[str]] = field(default_factory=dict)
     size_bytes: dict[str, int] = field(default_factory=dict)
     recipes: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    recipes_gone: list[str] = field(default_factory=list)
     deleted: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class Unneeded:
             "unneeded": kinds,
             "bytes": sum(self.size_bytes.values()),
             "recipes": self.recipes,
-            "recipes_gone": self.gone,
+            "recipes_gone": self.recipes_gone,
         }
 
 
@@ -126,7 +126,7 @@ def _locks(home: Home, garbage: Unneeded) -> Iterator[RecipeLock]:
             raise _damaged(home, key, "where the lock of a recipe is")
         lock = read_lock(path)
         if lock is None:
-            garbage.gone.append(str(path))
+            garbage.recipes_gone.append(str(path))
         else:
             garbage.recipes.append(str(path))
             yield lock

@@ -70,17 +70,21 @@ def _world_of(path: Path, folder: Path, family: str) -> dict[str, Any]:
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     for bindings in (tables.get("sources", {}), *(city.get("sources", {}) for city in tables.get("cities", ()))):
         for source, binding in bindings.items():
-            bindings[source] = _moved(binding, path.parent, folder)
+            bindings[source] = _relative_to(binding, path.parent, folder)
     return tables
 
 
-def _moved(binding: Mapping[str, Any], was: Path, folder: Path) -> dict[str, Any]:
+def _relative_to(binding: Mapping[str, Any], was: Path, folder: Path) -> dict[str, Any]:
     """Return a binding with its paths relative to another folder."""
 
-    def moved(paths: Any) -> Any:
+    def relative(paths: Any) -> Any:
         if isinstance(paths, str):
             return os.path.relpath((was / paths).resolve(), folder)
-        return [moved(path) for path in paths]
+        return [relative(path) for path in paths]
 
-    new_binding = {key: value if key in SourceBinding.model_fields else moved(value) for key, value in binding.items()}
-    return new_binding | ({"files": {r: moved(p) for r, p in binding["files"].items()}} if "files" in binding else {})
+    new_binding = {
+        key: value if key in SourceBinding.model_fields else relative(value) for key, value in binding.items()
+    }
+    return new_binding | (
+        {"files": {r: relative(p) for r, p in binding["files"].items()}} if "files" in binding else {}
+    )

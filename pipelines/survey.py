@@ -293,7 +293,7 @@ def _choose(
         everywhere = first.lacks(survey) if first else []
         lacks = [_lacks(city, family, first) for city in survey.cities]
         able = [city for city, missing in zip(survey.cities, lacks, strict=True) if not missing and not everywhere]
-        short = (*_told(survey.cities, lacks), *everywhere)
+        short = (*_lack_sentences(survey.cities, lacks), *everywhere)
         if able and first:
             adds = (*short, *(text for source, text in first.adds if source not in bound))
             fewer = first.fewer(able)
@@ -322,7 +322,7 @@ def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> dic
     return {remedy: ", ".join(what) for remedy, what in missing.items()}
 
 
-def _told(cities: Sequence[SurveyedCity], lacks: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def _lack_sentences(cities: Sequence[SurveyedCity], lacks: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """Yield each lack once, with the names of the first cities that have it and how many more there are."""
     names: dict[tuple[str, str], list[str]] = {}
     for city, missing in zip(cities, lacks, strict=True):

@@ -18,7 +18,7 @@ from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, SchedulerOption
 from pipelines.gallery_page import KEY, GrowingGallery
 from pipelines.orchestrator.report import report_to_dagster
-from pipelines.walk.build import Built, build
+from pipelines.walk.build import BuildResult, build
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import load_recipe
@@ -43,7 +43,7 @@ def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: 
     if is_first:
         _first_look(opened, home)
     is_watched = is_first and opened.store.folder(KEY) is not None
-    built = _built(opened, recipe, as_json, is_watched=is_watched, no_install=no_install)
+    built = _build_and_print(opened, recipe, as_json, is_watched=is_watched, no_install=no_install)
     if not as_json and built.releases:
         _show_first(opened, built, "See all of it", home)
     raise Stop(1 if built.blocked else 0)
@@ -64,7 +64,7 @@ def _first_look(home: Home, home_name: str | None) -> None:
     console.OUT.print("\nNow the whole demonstration: three cities, three kinds of benchmark; some minutes.")
 
 
-def _show_first(home: Home, built: Built, what: str, home_name: str | None) -> None:
+def _show_first(home: Home, built: BuildResult, what: str, home_name: str | None) -> None:
     """Show a task of the first release, what follows it, and its page; `home_name` is the home that --home named."""
     folder = home.releases.folder(built.releases[0].ref)
     console.show_sample(open_release(folder), home_name)
@@ -123,7 +123,7 @@ def build_command(
     if plan or estimate:
         _show_plan(opened, recipe, as_json, estimate, city, family)
         return
-    built = _built(
+    built = _build_and_print(
         opened,
         recipe,
         as_json,
@@ -139,7 +139,9 @@ def build_command(
     raise Stop(1 if built.blocked and not allow_missing else 0)
 
 
-def _built(home: Home, recipe: Path, as_json: bool, *, is_watched: bool = False, **options: Any) -> Built:
+def _build_and_print(
+    home: Home, recipe: Path, as_json: bool, *, is_watched: bool = False, **options: Any
+) -> BuildResult:
     """Build a recipe and print what came of it; `is_watched`: the home's gallery shows meanwhile how far it is."""
     with Progress(_log_of(home, recipe)) as progress, errors_told(as_json), contextlib.ExitStack() as ends:
         listener = progress.listener

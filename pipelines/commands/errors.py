@@ -52,7 +52,7 @@ class Stop(typer.Exit):
     """Ends a command with an exit code: 1 for data, 2 for usage, 70 for a fault of ours."""
 
 
-def told(command: Command) -> Command:
+def tell_errors(command: Command) -> Command:
     """Return the command with all its errors told, those of opening its home too."""
 
     @functools.wraps(command)

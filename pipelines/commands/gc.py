@@ -39,7 +39,7 @@ def gc(
     if as_json:
         console.print_json(garbage.as_json())
         return
-    for path in garbage.gone:
+    for path in garbage.recipes_gone:
         console.OUT.print(console.Text(f"gone: {path}; what only that recipe needs is not kept"), soft_wrap=True)
     rows = [(kind, f"{len(keys):,}", f"{garbage.size_bytes[kind] / 1e6:,.1f}") for kind, keys in garbage.keys.items()]
     if not rows:

@@ -83,7 +83,7 @@ def judge(
     if as_json:
         console.print_json({"path": str(path), "judge": score, "unrated": unrated})
     else:
-        console.OUT.print(console.Text(_said(score, rated, len(run_record.lines))))
+        console.OUT.print(console.Text(_score_text(score, rated, len(run_record.lines))))
         if rated:
             console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
         _tell_unrated(unrated)
@@ -98,7 +98,7 @@ def _tell_unrated(reasons: list[str]) -> None:
         console.ERR.print(f"and {len(reasons) - MOST_REASONS} more; all of them: --json")
 
 
-def _said(score: float | None, rated: int, conversations: int) -> str:
+def _score_text(score: float | None, rated: int, conversations: int) -> str:
     if score is None:
         return f"none of {conversations} conversations is rated"
     scale = "by the published five questions; more is better"

@@ -28,7 +28,7 @@ from pipelines.commands.init import (
     told_of,
 )
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
-from pipelines.walk.build import Built
+from pipelines.walk.build import BuildResult
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def new(
         show_survey(told_of(survey))
         console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)
     with Progress() as progress, errors_told(as_json):
-        built, survey = _built(survey, recipe, opened, progress, no_install=no_install)
+        built, survey = _build_feasible(survey, recipe, opened, progress, no_install=no_install)
         report_to_dagster(opened, built)
     summary = told_of(survey)
     family_rows = made_of(summary, built, opened, list(_blocked_cities(survey, built).values()))
@@ -103,7 +103,9 @@ def new(
     raise Stop(1 if built.blocked or survey.left_out or not built.releases else 0)
 
 
-def _built(survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool) -> tuple[Built, Survey]:
+def _build_feasible(
+    survey: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool
+) -> tuple[BuildResult, Survey]:
     """Build the recipe, and leave out of it what turns out not to carry it: a level, a whole family, or a city of many.
 
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
@@ -157,7 +159,9 @@ def show_made_of(rows: list[dict[str, Any]]) -> None:
             console.OUT.print(console.grid(title, list(evidence[0]), [list(one.values()) for one in evidence]))
 
 
-def made_of(summary: dict[str, Any], built: Built, home: Home, blocked: Sequence[str] = ()) -> list[dict[str, Any]]:
+def made_of(
+    summary: dict[str, Any], built: BuildResult, home: Home, blocked: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Return for each family: tasks, certified, in words what is real, modelled, invented and missing, and evidence.
 
     `blocked` says why cities are; of a family without a release that, and what else it lacks, is what is missing.
@@ -210,14 +214,14 @@ def real_sources(release: OpenedRelease) -> list[str]:
     return [source.title for name, source in SOURCES.items() if name in source_names]
 
 
-def _cities_blocked(survey: Survey, built: Built) -> dict[str, str]:
+def _cities_blocked(survey: Survey, built: BuildResult) -> dict[str, str]:
     """Return by its id why each city cannot be built that files are to blame for; empty if that would leave none."""
     ids = {city.facts.city_id for city in survey.cities}
     why = {one.city_id: one.reason for one in built.blocked if one.city_id in ids and not one.is_fault}
     return why if len(why) < len(ids) else {}
 
 
-def _blocked_cities(survey: Survey, built: Built) -> dict[str, str]:
+def _blocked_cities(survey: Survey, built: BuildResult) -> dict[str, str]:
     """Return by its id why each of the cities is blocked by what its files hold, at a step of no family."""
     ids = {city.facts.city_id for city in survey.cities}
     family_steps = {step.name for family in families().values() for step in family.steps}
@@ -225,7 +229,7 @@ def _blocked_cities(survey: Survey, built: Built) -> dict[str, str]:
     return {one.city_id: one.reason for one in blocked}
 
 
-def _family_blocked(survey: Survey, built: Built) -> tuple[str, str, bool]:
+def _family_blocked(survey: Survey, built: BuildResult) -> tuple[str, str, bool]:
     """Return a family that is asked for and of which a step of its own is blocked, why, and that all of it is.
 
     A fault of ours is nothing that the cities lack: it stays blocked, and ends the command with an error. Where all

@@ -49,7 +49,7 @@ def refresh_command(
             no_install=no_install,
             listener=progress.listener,
         )
-        report_to_dagster(opened, done.built)
+        report_to_dagster(opened, done.build)
     if as_json:
         console.print_json(done.as_json(opened))
     else:
@@ -63,10 +63,10 @@ def refresh_command(
         console.OUT.print(f"{len(rows) - len(changed_rows)} of {len(rows)} sources unchanged")
         for notice in done.notices:
             console.OUT.print(console.Text(f"note: {notice}", style="yellow"))
-        console.show_built(opened, done.built)
-        for released in done.built.releases:
+        console.show_built(opened, done.build)
+        for released in done.build.releases:
             if released.changes is not None and released.is_new:
                 page = opened.releases.folder(released.ref) / "record" / "CHANGES.md"
                 console.OUT.print(console.Text(counts_and_causes(page.read_text(encoding="utf-8"))), soft_wrap=True)
                 console.OUT.print(console.Text(f"a few tasks and rows of each kind: {page}"), soft_wrap=True)
-    raise Stop(1 if done.quarantined or done.built.blocked else 0)
+    raise Stop(1 if done.quarantined or done.build.blocked else 0)

@@ -107,7 +107,7 @@ def _played(todo: list[Any], count: int, field: Field, planner: str, path: Path,
     player = field.player(planner, [task["task_id"] for task in todo])
     try:
         with _Progress(count, count - len(todo)) as progress:
-            return play_all(todo, player, path, reader(field.family, names_of(field)), progress, asker).lost
+            return play_all(todo, player, path, reader(field.family, names_of(field)), progress, asker).failures
     finally:
         if asker is not None:
             note_spending(store, f"run of {field.release.version}", asker.spent)

@@ -20,7 +20,7 @@ from pipelines.orchestrator.report import (
     step_checks,
     step_metadata,
 )
-from pipelines.walk.build import Built, build
+from pipelines.walk.build import BuildResult, build
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import code_of
 from pipelines.walk.inputs import resolve
@@ -170,7 +170,7 @@ def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path],
     @dg.multi_asset(
         name=step.name, specs=[spec], check_specs=specs, partitions_def=partitions.of(step), can_subset=True
     )
-    def made(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
+    def materialize(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
         recipe, _, city_id = context.partition_key.partition("/")
         if step.name not in all_steps(_loaded(recipes[recipe]).families.values()):
             context.log.info(f"recipe {recipe} does not ask for the family of {step.name}")
@@ -179,7 +179,7 @@ def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path],
         with opened.building():
             walk = _walk_of(context.run.run_id, recipes[recipe], opened.url)
             walked = walk.build([step.name], [city_id] if city_id else None)
-        built = walked.made.get((step.name, city_id))
+        built = walked.records.get((step.name, city_id))
         if built is None:
             causes = [c for c in walked.causes([step.name]) if c.city_id == city_id or not city_id]
             reason = "; ".join(dict.fromkeys(c.reason for c in causes)) or "nothing was built"
@@ -195,7 +195,7 @@ def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path],
             )
         context.instance.daemon_cursor_storage.set_cursor_values({cursor(recipe, built): built.fingerprint})
 
-    return made
+    return materialize
 
 
 @cache
@@ -241,7 +241,7 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
         partitions_def=partitions.recipes,
         can_subset=True,
     )
-    def released(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
+    def materialize_release(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
         if family.name not in _loaded(recipes[context.partition_key]).families:
             context.log.info(f"recipe {context.partition_key} does not ask for {family.name}")
             return
@@ -267,8 +267,8 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
             check_name=CERTIFIED, passed=release.certified == release.tasks, description=description, asset_key=name
         )
 
-    return released
+    return materialize_release
 
 
-def _why_not(built: Built) -> str:
+def _why_not(built: BuildResult) -> str:
     return "; ".join(f"{b.city_id} is blocked at {b.step}: {b.reason}" for b in built.blocked)

@@ -50,11 +50,11 @@ def refresh_job(recipes: Mapping[str, Path]) -> dg.JobDefinition:
 
         listener = Listener(say=context.log.info)
         done = refresh(home.open(), recipes[context.partition_key], due_only=True, listener=listener)
-        report_to_dagster(home.open(), done.built)
+        report_to_dagster(home.open(), done.build)
         changed = [news.location for news in done.sources if news.status in ("changed", "new")]
         context.log.info(f"{len(changed)} sources changed: {', '.join(changed)}")
         problems = [f"{news.name} {news.location}: {news.detail}" for news in done.quarantined]
-        problems += [f"{b.city_id} is blocked at {b.step}: {b.reason}" for b in done.built.blocked]
+        problems += [f"{b.city_id} is blocked at {b.step}: {b.reason}" for b in done.build.blocked]
         if problems:
             raise dg.Failure(description="; ".join(problems), allow_retries=False)
 
@@ -123,7 +123,7 @@ def changed_file_sensor(recipes: Mapping[str, Path], job: Any) -> dg.SensorDefin
         minimum_interval_seconds=30,
         default_status=dg.DefaultSensorStatus.RUNNING if _is_on() else dg.DefaultSensorStatus.STOPPED,
     )
-    def changed(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+    def build_changed(context: dg.SensorEvaluationContext) -> dg.SensorResult:
         """Build the cities whose files changed since the last look, or since they were locked."""
         mark_by_path: dict[str, list[int]] = json.loads(context.cursor) if context.cursor else {}
         requests = []
@@ -142,7 +142,7 @@ def changed_file_sensor(recipes: Mapping[str, Path], job: Any) -> dg.SensorDefin
             ]
         return dg.SensorResult(run_requests=requests, cursor=json.dumps(mark_by_path))
 
-    return changed
+    return build_changed
 
 
 def _stale_cities(
@@ -190,7 +190,7 @@ def release_sensor(recipes: Mapping[str, Path], build_city: Any, release: Any) -
         minimum_interval_seconds=10,
         default_status=dg.DefaultSensorStatus.RUNNING if _is_on() else dg.DefaultSensorStatus.STOPPED,
     )
-    def built(context: dg.RunStatusSensorContext) -> Any:
+    def release_when_built(context: dg.RunStatusSensorContext) -> Any:
         """Release a recipe once none of its cities is being built."""
         name = (context.partition_key or "").partition("/")[0]
         try:
@@ -206,7 +206,7 @@ def release_sensor(recipes: Mapping[str, Path], build_city: Any, release: Any) -
             return dg.SkipReason(f"{len(running)} cities of {name} are being built")
         return dg.RunRequest(partition_key=name, run_key=context.dagster_run.run_id, tags={"tripwright/recipe": name})
 
-    return built
+    return release_when_built
 
 
 def expiry_sensor(recipes: Mapping[str, Path], job: dg.JobDefinition) -> dg.SensorDefinition:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assets.families import all_steps, families
 from assets.named import definition, function_of
 from assets.step import Step
-from pipelines.walk.build import Built
+from pipelines.walk.build import BuildResult
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import RecipeError, load_recipe
@@ -48,12 +48,12 @@ def instance_folder(home: Home) -> Path | None:
     return folder.absolute() if folder else None
 
 
-def report_to_dagster(home: Home, built: Built, say: Callable[[str], None] = lambda _: None) -> int:
+def report_to_dagster(home: Home, built: BuildResult, say: Callable[[str], None] = lambda _: None) -> int:
     """Report what a build made or found to the home's Dagster instance, and return how many records it was told of.
 
     What it knows already is not told again. No trouble with Dagster is a build's: `say` tells it, and 0 is returned.
     """
-    return _reported(home, [(built.recipe, built.made, built.licences)], say)
+    return _reported(home, [(built.recipe, built.records, built.licences)], say)
 
 
 def backfill(home: Home, recipes: Mapping[str, Path], say: Callable[[str], None] = lambda _: None) -> int:

@@ -51,7 +51,7 @@ class Assembled:
     manifest: Manifest
     files: dict[str, tuple[type[Table], TableVersion]]
     tables: ReleaseTables
-    kept: KeptTables
+    kept_tables: KeptTables
 
 
 def assemble(

@@ -31,7 +31,7 @@ YIELDS = 5
 FEWEST_TASKS, FEWEST_ROWS = 200, 100_000
 """A release of fewer tasks and rows is made by one process: another takes two seconds to start and to read them."""
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -55,25 +55,25 @@ class KeptTables:
 
 
 @dataclass
-class Begun(Generic[Made]):
+class PendingCall(Generic[Result]):
     """A call in another process, sent there at the latest when its result is asked for; or made here, by then."""
 
-    here: Callable[[], Made]
-    send: Callable[[], Future[Made]] | None
+    here: Callable[[], Result]
+    send: Callable[[], Future[Result]] | None
     name: str
     tell: Callable[[str], None]
 
     @cached_property
-    def sent(self) -> Future[Made] | None:
+    def future(self) -> Future[Result] | None:
         """Return the call, sent once; None where it is made here."""
         return self.send() if self.send is not None else None
 
-    def __call__(self) -> Made:
+    def __call__(self) -> Result:
         """Return the result; raises what the call does. What a process that died was to do is done here, and told."""
-        if self.sent is None:
+        if self.future is None:
             return self.here()
         try:
-            return self.sent.result()
+            return self.future.result()
         except ChildProcessError as error:
             self.tell(f"{error}: {self.name} is called again here")
             return self.here()
@@ -85,7 +85,7 @@ class Beside:
 
     family: Family
     tables: ReleaseTables
-    kept: KeptTables
+    kept_tables: KeptTables
     tell: Callable[[str], None]
     others: OwnProcesses | None
     processes: int
@@ -93,24 +93,28 @@ class Beside:
     at_once: bool = False
     """Whether calls are sent when they are begun, and not when they are waited for."""
 
-    def begun(
-        self, function: Callable[..., Made], *arguments: Any, after: Begun[Any] | None = None, yields: bool = False
-    ) -> Begun[Made]:
+    def begin(
+        self,
+        function: Callable[..., Result],
+        *arguments: Any,
+        after: PendingCall[Any] | None = None,
+        yields: bool = False,
+    ) -> PendingCall[Result]:
         """Return what gives `function(family, tables, *arguments)`.
 
         With `after`, the result of that call is the last argument. What `yields` has the time that the others leave.
         """
 
-        def here() -> Made:
+        def here() -> Result:
             return function(self.family, self.tables, *arguments, *([after()] if after is not None else []))
 
-        def send(others: OwnProcesses) -> Future[Made]:
-            runner = _called_nicely if yields and self.at_once else _called
-            return others.submit(runner, function, self.kept, *arguments, after=after.sent if after else None)
+        def send(others: OwnProcesses) -> Future[Result]:
+            runner = _call_nicely if yields and self.at_once else _call
+            return others.submit(runner, function, self.kept_tables, *arguments, after=after.future if after else None)
 
-        begun = Begun(here, partial(send, self.others) if self.others else None, function.__name__, self.tell)
+        begun = PendingCall(here, partial(send, self.others) if self.others else None, function.__name__, self.tell)
         if self.at_once:
-            _ = begun.sent
+            _ = begun.future
         return begun
 
 
@@ -137,12 +141,12 @@ def beside(
         yield Beside(family, tables, kept_tables, tell, others, min(processes, most), at_once=processes > 1)
 
 
-def _called(function: Callable[..., Made], kept_tables: KeptTables, *arguments: Any) -> Made:
+def _call(function: Callable[..., Result], kept_tables: KeptTables, *arguments: Any) -> Result:
     family = families()[kept_tables.family]
     return function(family, kept_tables.read(Home(kept_tables.home_url), family), *arguments)
 
 
-def _called_nicely(function: Callable[..., Made], kept_tables: KeptTables, *arguments: Any) -> Made:
+def _call_nicely(function: Callable[..., Result], kept_tables: KeptTables, *arguments: Any) -> Result:
     """Call it in what time others leave; whatever this process is given later yields too."""
     os.nice(YIELDS)
-    return _called(function, kept_tables, *arguments)
+    return _call(function, kept_tables, *arguments)

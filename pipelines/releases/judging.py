@@ -106,7 +106,7 @@ class Judging:
         return self.workers or workers_here()
 
     @contextmanager
-    def judges(self, home: Home, judged: Judgeable, code: Code) -> Iterator[Judges | None]:
+    def judges(self, home: Home, judgeable: Judgeable, code: Code) -> Iterator[Judges | None]:
         """Yield who judges a release elsewhere, None if nobody does. Raises ClusterError as `cluster` does."""
         if self.scheduler is None:
             yield None
@@ -114,7 +114,7 @@ class Judging:
         from pipelines.walk.cluster import cluster
 
         with cluster(self.scheduler, home.store.address, lambda: "", code) as workers:
-            yield OnCluster(workers, home.store.address, judged)
+            yield OnCluster(workers, home.store.address, judgeable)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class OnCluster:
 
     cluster: Cluster
     home_url: str
-    judged: Judgeable
+    judgeable: Judgeable
 
     @property
     def workers(self) -> int:
@@ -132,12 +132,12 @@ class OnCluster:
 
     def submit(self, judge: Callable[..., Answer], /, *arguments: Any) -> Future[Answer]:
         """Return the future of what a judge says of a job."""
-        return self.cluster.call(judged_there, self.home_url, self.judged, judge, *arguments)
+        return self.cluster.call(judged_there, self.home_url, self.judgeable, judge, *arguments)
 
 
-def judged_there(home_url: str, judged: Judgeable, judge: Callable[..., Answer], job: Job, *more: Any) -> Answer:
+def judged_there(home_url: str, judgeable: Judgeable, judge: Callable[..., Answer], job: Job, *more: Any) -> Answer:
     """Return what a judge says of a job about a release, laid out on this machine."""
     home = Home(home_url)
     with home.store.scratch() as folder:
-        judged.lay_out(home, folder)
+        judgeable.lay_out(home, folder)
         return in_own_process(watched, judge, replace(job, folder=folder), *more)

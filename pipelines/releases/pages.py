@@ -11,7 +11,7 @@ from assets.named import load
 from assets.release import licences
 from assets.release.reading import unverified_release
 from assets.rows import ReleaseTables
-from pipelines.releases.beside import Begun, Beside
+from pipelines.releases.beside import Beside, PendingCall
 from pipelines.releases.judging import Candidate
 from pipelines.walk.fingerprint import Code
 from schemas.errors import in_words
@@ -61,11 +61,11 @@ def write_page(
     home.store.put(mark, drawn_by)
 
 
-def begin_page(beside: Beside, candidate: Candidate, measuring: Begun[Any]) -> Begun[Any] | None:
+def begin_page(beside: Beside, candidate: Candidate, measuring: PendingCall[Any]) -> PendingCall[Any] | None:
     """Return what gives the page of what is to be a release; None where it is drawn as soon by one process."""
     if beside.others is None:
         return None
-    return beside.begun(drawn_page, beside.kept.home_url, candidate, after=measuring)
+    return beside.begin(drawn_page, beside.kept_tables.home_url, candidate, after=measuring)
 
 
 def drawn_page(
@@ -89,7 +89,7 @@ def begin_maps(beside: Beside, manifest: Manifest) -> Callable[[], dict[str, byt
         return dict
     count = min(len(manifest.cities), beside.processes)
     parts = [
-        beside.begun(drawn_maps, beside.kept.home_url, manifest, manifest.cities[n::count], yields=True)
+        beside.begin(drawn_maps, beside.kept_tables.home_url, manifest, manifest.cities[n::count], yields=True)
         for n in range(count)
     ]
 

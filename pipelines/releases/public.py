@@ -111,7 +111,7 @@ def _require_said_once(
 ) -> None:
     """Raise NotShareableError if what is withheld stands elsewhere: in measures, in tasks, or in a table as ours."""
 
-    def said() -> Iterator[tuple[str, Any]]:
+    def public_values() -> Iterator[tuple[str, Any]]:
         for name in SAID:
             yield f"manifest.json {name}", getattr(manifest, name)
         for name in ("tasks.parquet", "certificates.parquet"):
@@ -119,7 +119,7 @@ def _require_said_once(
                 yield from ((f"{name} {column}", value) for column, value in row.items())
         yield from said_as_ours({name: (table, rows) for name, (table, rows, _) in public_tables.items()})
 
-    problems = repeats(said(), withheld_texts(files, under))
+    problems = repeats(public_values(), withheld_texts(files, under))
     if problems:
         listed = "\n".join(f"  - {problem}" for problem in problems)
         raise NotShareableError(

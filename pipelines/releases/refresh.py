@@ -15,7 +15,7 @@ from typing import Any, Literal
 from assets.families import families
 from pipelines.releases.expiring import expiring_feeds, expiry_told
 from pipelines.releases.retiring import retire
-from pipelines.walk.build import Built, finish
+from pipelines.walk.build import BuildResult, finish
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import (
     Place,
@@ -61,10 +61,10 @@ class SourceNews:
 
 
 @dataclass
-class Refreshed:
+class RefreshResult:
     """What a refresh gave: news of every source, and the build that followed."""
 
-    built: Built
+    build: BuildResult
     sources: list[SourceNews] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
@@ -76,13 +76,13 @@ class Refreshed:
     def as_json(self, home: Home) -> dict[str, Any]:
         """Return the refresh's answer under `--json`."""
         return {
-            **self.built.as_json(home),
+            **self.build.as_json(home),
             "sources": [asdict(news) for news in self.sources],
             "quarantined": [asdict(news) for news in self.quarantined],
             "notices": self.notices,
             "changes": [
                 {"family": r.ref.family, "version": r.ref.version, **r.changes.as_json()}
-                for r in self.built.releases
+                for r in self.build.releases
                 if r.changes is not None
             ],
         }
@@ -97,7 +97,7 @@ def refresh(
     fetcher: Fetcher | None = None,
     no_install: bool = False,
     listener: Listener = NOBODY,
-) -> Refreshed:
+) -> RefreshResult:
     """Ask for a recipe's sources again, build what changed, release what differs, and return what was found.
 
     A file that is gone, not what it was (its kind, its columns, less than half its size), or from which a city can no
@@ -129,7 +129,7 @@ def refresh(
         built = finish(home, walked, code)
     expiring = expiring_feeds(home, loaded, dt.datetime.now(dt.UTC).date())
     notices = [*_clock_notices(before), *(expiry_told(*feed) for feed in expiring)]
-    return Refreshed(built, [news for _, news in files], notices)
+    return RefreshResult(built, [news for _, news in files], notices)
 
 
 JudgedFiles = list[tuple[Snapshot, SourceNews]]

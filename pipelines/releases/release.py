@@ -89,7 +89,7 @@ def release(
     Raises ReleaseError if fewer tasks are certified than the recipe asks for, or a promise does not hold, and, where it
     is to be public, if it holds what may not be shared and that is not to be withheld.
     """
-    loaded, lock, built = walked.loaded, walked.lock, walked.walk.walked.made
+    loaded, lock, built = walked.loaded, walked.lock, walked.walk.walked.records
     steps, cities = walked.walk.order(family_targets(family)), list(loaded.recipe.cities)
     built_steps = [built[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in built]
     left_out = [blocked.city_id for blocked in walked.left_out]
@@ -113,9 +113,11 @@ def release(
     origins = origins_of(home, lock, built_steps)
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     give_back()  # what the walk's tables took: 250 MB of a thousand cities
-    with beside(family, draft.tables, draft.kept, judging.processes, max(s.memory_mb for s in steps), tell) as others:
+    with beside(
+        family, draft.tables, draft.kept_tables, judging.processes, max(s.memory_mb for s in steps), tell
+    ) as others:
         by_planners = KeptOrders.of(home.store, PLANNERS, code.hash_of)
-        measuring = others.begun(measures_with_orders, facts(built_steps), by_planners)
+        measuring = others.begin(measures_with_orders, facts(built_steps), by_planners)
         maps = begin_maps(others, manifest)
         extra = without_solution(family, draft.tables, section_asked, loaded.recipe.seed)
         candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)

@@ -48,11 +48,11 @@ def _newly_unsolvable(home: Home, walked: RecipeWalk) -> list[RetiredTask]:
     for family in walked.target_families:
         before = home.releases.latest(walked.loaded.recipe.name, family.name)
         if before is not None:
-            retired_tasks += _lost(home, walked, family, before)
+            retired_tasks += _tasks_to_retire(home, walked, family, before)
     return retired_tasks
 
 
-def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) -> list[RetiredTask]:
+def _tasks_to_retire(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) -> list[RetiredTask]:
     now = _tables(home, walked, family, (family.tables.task, family.tables.certificate))
     if now is None:
         return []

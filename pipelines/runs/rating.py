@@ -47,7 +47,7 @@ def rate_all(
             file.write(rating_line(judged))
 
     ended = ask_each(todo, lambda task: judge(task, run.lines[task["task_id"]].log, with_meta=with_meta), keep, asker)
-    return [*unrated, *ended.lost]
+    return [*unrated, *ended.failures]
 
 
 def rating_line(judged: Any) -> str:

@@ -28,11 +28,11 @@ Told = Callable[[Line, float], None]
 
 
 @dataclass
-class Ended:
+class RunResult:
     """What a run did: tasks kept, and those that got no reply and are asked for again when the run goes on."""
 
-    kept: int = 0
-    lost: list[str] = field(default_factory=list)
+    tasks_kept: int = 0
+    failures: list[str] = field(default_factory=list)
 
 
 def play_all(
@@ -42,7 +42,7 @@ def play_all(
     plan_reader: Callable[[str, str], tuple[Any, str, str]],
     report: Told,
     asker: Asker | None = None,
-) -> Ended:
+) -> RunResult:
     """Play the tasks and add a line for each to the run's file.
 
     `plan_reader` returns, of a task's id and text, the plan, how it was read, and why not. Raises what ends a run (no
@@ -62,13 +62,13 @@ def ask_each(
     begin: Callable[[Any], Generator[Any, Any, Any]],
     keep: Callable[[Any, Any, float], None],
     asker: Asker | None,
-) -> Ended:
+) -> RunResult:
     """Play each item's generator, many at once, and hand what it returns, with its cost, to `keep` when it is done."""
     return asyncio.run(_ask_each(iter(items), begin, keep, asker))
 
 
-async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> Ended:
-    ended, fatal = Ended(), []
+async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> RunResult:
+    ended, fatal = RunResult(), []
     lost_in_a_row = 0
 
     async def work() -> None:
@@ -79,7 +79,7 @@ async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> E
             try:
                 result, cost = await _play(begin(item), asker)
             except NoReplyError as error:
-                ended.lost.append(f"{item['task_id']}: {error}")
+                ended.failures.append(f"{item['task_id']}: {error}")
                 lost_in_a_row += 1
                 if lost_in_a_row >= MOST_LOST:
                     fatal.append(error)
@@ -89,7 +89,7 @@ async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> E
                 return
             lost_in_a_row = 0
             keep(item, result, cost)
-            ended.kept += 1
+            ended.tasks_kept += 1
 
     if asker is None:
         await asyncio.gather(*(work() for _ in range(AT_ONCE)))
@@ -98,7 +98,7 @@ async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> E
             await asyncio.gather(*(work() for _ in range(AHEAD * asker.endpoint.concurrency)))
     if fatal:
         error = fatal[0]
-        text = f"{error} ({counted(ended.kept, 'task')} kept; run again for the others)"
+        text = f"{error} ({counted(ended.tasks_kept, 'task')} kept; run again for the others)"
         raise type(error)(text) if isinstance(error, ModelError) else error
     return ended
 

@@ -45,7 +45,7 @@ READING = "reading"
 """The job of reading a wording back."""
 
 
-class Planned(Exception):  # noqa: N818  (no error: the end of what can be planned)
+class MissingAnswers(Exception):  # noqa: N818  (no error: the end of what can be planned)
     """A step was only counted: its answers are not all in the ledger."""
 
     def __init__(self, needed: Needed) -> None:
@@ -79,7 +79,7 @@ class Asker:
     def ask(self, prompts: Iterable[Prompt], job: str) -> Iterator[tuple[Prompt, Any, str, dict[str, Any]]]:
         """Yield each prompt with its value, its problem and its last record, in order; so many at once are in memory.
 
-        Raises Planned with everything that is missing where nothing is to be sent.
+        Raises MissingAnswers with everything that is missing where nothing is to be sent.
         """
         coming, needed = iter(prompts), Needed()
         while together := list(islice(coming, AT_ONCE_IN_MEMORY)):
@@ -87,7 +87,7 @@ class Asker:
             if not needed.calls:
                 yield from ((prompt, *result) for prompt, result in zip(together, results, strict=True))
         if needed.calls:
-            raise Planned(needed)
+            raise MissingAnswers(needed)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:

@@ -32,7 +32,7 @@ from pipelines.walk.recipe_walk import (
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.spent import Spent
-from pipelines.walk.walked import Blocked, Walked
+from pipelines.walk.walked import Blocked, WalkResult
 from schemas.spatial import CityCoverage, CityMap
 from warehouse.built import BuiltStep
 from warehouse.disk import writing
@@ -41,14 +41,14 @@ from warehouse.tables import TableVersion
 
 
 @dataclass
-class Built:
+class BuildResult:
     """What a build gave: releases, what is blocked and why, and how many steps ran."""
 
     releases: list[Released] = field(default_factory=list)
     blocked: list[Blocked] = field(default_factory=list)
     steps_run: int = 0
     steps_skipped: int = 0
-    made: list[BuiltStep] = field(default_factory=list)
+    records: list[BuiltStep] = field(default_factory=list)
     licences: dict[str, list[str]] = field(default_factory=dict)
     recipe: str = ""
     city_ids: list[str] = field(default_factory=list)
@@ -96,7 +96,7 @@ def build(
     listener: Listener = NOBODY,
     workers: int | None = None,
     scheduler: str | None = None,
-) -> Built:
+) -> BuildResult:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
@@ -154,7 +154,7 @@ def finish(
     sharing: Sharing = "private",
     listener: Listener = NOBODY,
     judging: Judging = HERE,
-) -> Built:
+) -> BuildResult:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it.
 
     Raises ReleaseError with the problems of every family that is refused; the others are released, and told.
@@ -167,7 +167,7 @@ def finish(
             f"nothing to build: {loaded.path.name} has no section of a benchmark ({sections}) and no [spatial]; in a "
             "recipe by `tripwright init` comments say what each benchmark lacks"
         )
-    built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
+    built = BuildResult(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     built.family_names = [family.name for family in walked.target_families]
     built.blocked = walked.causes()
     refused: list[ReleaseError | NotShareableError | RecipeError] = []
@@ -188,7 +188,7 @@ def finish(
         raise refused[0] if len(refused) == 1 else SeveralRefusedError(refused)
     if walked.spatial:
         _show_cities(home, loaded, walk_record, built)
-    built.steps_run, built.made = walk_record.steps_run, list(walk_record.made.values())
+    built.steps_run, built.records = walk_record.steps_run, list(walk_record.records.values())
     built.licences = walk_record.licences(walked.lock)
     built.steps_skipped = walk_record.steps_kept
     built.spent = walk.spent
@@ -237,10 +237,10 @@ def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, cau
     return replace(remaining_walk, left_out=left_out)
 
 
-def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:
+def _show_cities(home: Home, loaded: LoadedRecipe, walked: WalkResult, built: BuildResult) -> None:
     """Write each city's map as a picture to look at, and collect what the cities cannot support."""
     for city in loaded.recipe.cities:
-        drawn = walked.made.get((CityMap.table_name(), city.city_id))
+        drawn = walked.records.get((CityMap.table_name(), city.city_id))
         for row in home.tables.read(drawn.outputs[city.city_id]).to_pylist() if drawn else []:
             key, image = f"maps/{loaded.recipe.name}/{city.city_id}.png", base64.b64decode(row["png_base64"])
             if not home.store.exists(key) or home.store.read(key) != image:
@@ -250,11 +250,11 @@ def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built)
     built.coverage = coverage(home, loaded, walked)
 
 
-def coverage(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str, Any]]:
+def coverage(home: Home, loaded: LoadedRecipe, walked: WalkResult) -> list[dict[str, Any]]:
     """Return what each city can support: every requirement, met or the reason why not."""
     rows: list[dict[str, Any]] = []
     for city in loaded.recipe.cities:
-        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
+        covered = walked.records.get((CityCoverage.table_name(), city.city_id))
         rows += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
     return rows
 

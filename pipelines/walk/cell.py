@@ -20,7 +20,7 @@ from assets.declared import FamilyError
 from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
 from pipelines.interrupts import interrupts_raised
-from pipelines.walk.asking import Planned
+from pipelines.walk.asking import MissingAnswers
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.shards import FaultError, LostError, Shard, Sharing, keep_results, kept_results
 from pipelines.walk.step_ask import StepAsk
@@ -47,13 +47,13 @@ DETAIL_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
-class Made:
+class CellResult:
     """What came of a cell: its record, or why there is none; `is_new` unless it was there already.
 
     Of a shard it holds the `results`. `is_fault` says that the code failed, and not the data.
     """
 
-    built: BuiltStep | None
+    record: BuiltStep | None
     reason: str = ""
     is_new: bool = True
     results: list[Any] | None = None
@@ -66,7 +66,7 @@ class _World:
 
     family: str
     versions: dict[type[Table], tuple[TableVersion, ...]]
-    made: Any
+    world: Any
 
 
 class Bench:
@@ -79,30 +79,30 @@ class Bench:
         self._world: _World | None = None
         self._solver: tuple[str, Callable[[Job], Any]] | None = None
 
-    def made(self, cell: Cell | Shard, ask: StepAsk | None = None, share: Sharing | None = None) -> Made:
+    def make(self, cell: Cell | Shard, ask: StepAsk | None = None, share: Sharing | None = None) -> CellResult:
         """Return what comes of a cell: a fault of its step or its data is its own, and is told, never raised.
 
-        Raises Planned where its calls to a model are only counted, LostError where what does its shards is gone.
+        Raises MissingAnswers where its calls to a model are only counted, LostError where what does its shards is gone.
         """
         product = f"what step `{cell.step}` makes"
         try:
             with interrupts_raised():
                 if isinstance(cell, Shard):
-                    return Made(None, results=self._results(cell))
+                    return CellResult(None, results=self._results(cell))
                 with writing(product, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
-                    return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
-        except (Planned, LostError):
+                    return CellResult(built, is_new=False) if built else CellResult(self.run(cell, ask, share))
+        except (MissingAnswers, LostError):
             raise
         except (FaultError, FamilyError) as error:
-            return Made(None, str(error), is_fault=True)
+            return CellResult(None, str(error), is_fault=True)
         except (ExpectedError, OSError) as error:
-            return Made(None, str(error))
+            return CellResult(None, str(error))
         except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
             if whose := family_failure(error):
-                return Made(None, whose, is_fault=True)
+                return CellResult(None, whose, is_fault=True)
             where = traceback.format_exception(error)[-2].strip().splitlines()[0]
             text = str(error).splitlines()[0] if str(error) else ""
-            return Made(None, f"{type(error).__name__}: {text} ({where})", is_fault=True)
+            return CellResult(None, f"{type(error).__name__}: {text} ({where})", is_fault=True)
 
     def _results(self, shard: Shard) -> list[Any]:
         """Return what comes of a shard's jobs, from the home if they were done before; what does them is kept."""
@@ -139,12 +139,12 @@ class Bench:
         with ExitStack() as open_files:
             places = [number for number, step_input in enumerate(step.inputs) if step_input not in step.world]
             arguments = [self._argument(step, cell, number, city, open_files) for number in places]
-            rows_or_outcome = _called(step, arguments, self._keywords(step, cell, city, cities, ask, share))
+            rows_or_outcome = _call_step(step, arguments, self._keywords(step, cell, city, cities, ask, share))
             outcome = rows_or_outcome if isinstance(rows_or_outcome, Outcome) else Outcome(rows_or_outcome)
             entries = self.graph.corrections_of(step, city)
             if entries:
                 outcome = corrected(step.output, outcome, entries)
-            outputs = self._written(step, cell, outcome)
+            outputs = self._write(step, cell, outcome)
         counts: Counter[str] = Counter()
         rejections = self.home.tables.write(Rejection, _rejections(step, cell.scope, outcome, counts))
         rows_out = sum(version.rows for version in outputs.values())
@@ -228,7 +228,7 @@ class Bench:
             section = self.graph.loaded.sections[step.family]
             tables = given_tables(step.world, [self._of_world(step, *pair) for pair in versions.items()], section)
             self._world = _World(step.family, versions, load(step.uses["world"])(tables))
-        return self._world.made
+        return self._world.world
 
     def _of_world(self, step: Step, table: type[Table], versions: tuple[TableVersion, ...]) -> Any:
         if table not in step.arrow:
@@ -245,7 +245,7 @@ class Bench:
         as_arrow = step_input in step.arrow or definition(step.run).reads_arrow(number)
         return self._tables.read(step_input, list(cell.versions[number]), as_arrow=as_arrow)
 
-    def _written(self, step: Step, cell: Cell, outcome: Outcome) -> dict[str, TableVersion]:
+    def _write(self, step: Step, cell: Cell, outcome: Outcome) -> dict[str, TableVersion]:
         if step.per == "recipe" and step.output.key()[:1] == ("city_id",):
             return self.home.tables.write_by_city(step.output, outcome.rows, cell.city_ids)
         return {cell.scope: self.home.tables.write(step.output, outcome.rows)}
@@ -291,7 +291,7 @@ class Bench:
         return verdicts
 
 
-def _called(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
+def _call_step(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> Any:
     """Return what a step makes of its arguments. Raises SourceError with what is wrong with each of its files.
 
     A reader ends at the first file that it cannot read. The step is called again without that one, until no other is

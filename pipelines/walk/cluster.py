@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from pipelines.walk.cell import Made
+from pipelines.walk.cell import CellResult
 from pipelines.walk.executors import Done
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell
@@ -93,17 +93,17 @@ class Cluster:
         done: Future[Any] = Future()
         with _reached():
             sent = self._pool.submit(called_there, self._digest, function, *arguments)
-        sent.add_done_callback(lambda future: self._told(future, f"{function.__name__} ran", done))
+        sent.add_done_callback(lambda future: self._settle(future, f"{function.__name__} ran", done))
         return done
 
     def _came(self, future: Future[Any], cell: Cell | Shard, done: Done) -> None:
         self._running -= 1
         if not future.cancelled() and type(future.exception()).__name__ == "KilledWorker":
-            done.set_result((Made(None, DIED), ""))
+            done.set_result((CellResult(None, DIED), ""))
         else:
-            self._told(future, f"{cell.step} {cell.scope} was made", done)
+            self._settle(future, f"{cell.step} {cell.scope} was made", done)
 
-    def _told(self, future: Future[Any], meanwhile: str, done: Future[Any]) -> None:
+    def _settle(self, future: Future[Any], meanwhile: str, done: Future[Any]) -> None:
         if future.cancelled():
             done.set_exception(ClusterError(f"{GONE} while {meanwhile}; {AGAIN}"))
             return
@@ -158,7 +158,7 @@ def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> 
             with contextlib.suppress(TimeoutError):
                 client.wait_for_workers(1, timeout=ANSWERS_WITHIN_S)
             state = code.everything()
-            _require_same(address, state, _found(client))
+            _require_same(address, state, _code_states(client))
             yield Cluster(client, home_url, job, state)
         finally:
             client.close()
@@ -181,7 +181,7 @@ def _unlogged() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _found(client: Any) -> dict[str, dict[str, str] | Exception]:
+def _code_states(client: Any) -> dict[str, dict[str, str] | Exception]:
     """Return, by worker, the state of its code, or why it cannot tell it; nothing of one that died meanwhile."""
     from distributed.comm.core import CommClosedError
 
@@ -194,7 +194,7 @@ def here() -> dict[str, str]:
     return _state()
 
 
-def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[Made, str]:
+def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[CellResult, str]:
     """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
     outcome, _ = called_there(digest, run_here, home_url, job, cell)
     return outcome, _name()
@@ -229,7 +229,9 @@ def _require_same(address: str, state: dict[str, str], states: Mapping[str, dict
         names = sorted(name for name in state.keys() | worker_state.keys() if state.get(name) != worker_state.get(name))
         if names:
             more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-            details = "; ".join(f"{n}: {_told(worker_state.get(n))}, here {_told(state.get(n))}" for n in names[:SHOWN])
+            details = "; ".join(
+                f"{n}: {_state_text(worker_state.get(n))}, here {_state_text(state.get(n))}" for n in names[:SHOWN]
+            )
             problems.append(f"  - {worker}: {details}{more}")
     if problems:
         raise ClusterError(
@@ -239,7 +241,7 @@ def _require_same(address: str, state: dict[str, str], states: Mapping[str, dict
         )
 
 
-def _told(state: str | None) -> str:
+def _state_text(state: str | None) -> str:
     return "absent" if state is None else state[:24]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assets.core.processes import begin, fresh_processes
-from pipelines.walk.cell import Bench, Made
+from pipelines.walk.cell import Bench, CellResult
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_packed
 from pipelines.walk.shards import Shard
@@ -53,7 +53,7 @@ TRIES = 3
 
 MIB = 1 << 20
 
-Done = Future[tuple[Made, str]]
+Done = Future[tuple[CellResult, str]]
 
 
 class Executor(Protocol):
@@ -101,7 +101,7 @@ class InProcess:
     def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
         """Return the future of a cell that is done."""
         done: Done = Future()
-        done.set_result((self._bench.made(cell), ""))
+        done.set_result((self._bench.make(cell), ""))
         return done
 
 
@@ -196,7 +196,7 @@ class Cores:
 
     def _run_here(self, cell: Cell | Shard, done: Done) -> None:
         try:
-            outcome = self._bench.made(cell)
+            outcome = self._bench.make(cell)
         except BaseException as error:
             done.set_exception(error)
         else:
@@ -235,7 +235,7 @@ class Cores:
             self._send(packed, done, tries - 1)
         else:
             text = f"{TRIES} processes that ran it died, perhaps for want of memory; build again with fewer --workers"
-            done.set_result((Made(None, text), ""))
+            done.set_result((CellResult(None, text), ""))
 
 
 @contextmanager

@@ -6,18 +6,18 @@ from typing import Any
 
 from assets.core.worlds import given_tables
 from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import Walked
+from pipelines.walk.walked import WalkResult
 from warehouse.home import Home
 
 
-def feasible(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str, Any]]:
+def feasible(home: Home, loaded: LoadedRecipe, walked: WalkResult) -> list[dict[str, Any]]:
     """Return the rows of each family that tells what is feasible, by family and city; of blocked cities none."""
     rows: list[dict[str, Any]] = []
     for name, family in loaded.families.items():
         if family.feasible is None:
             continue
         for city in loaded.recipe.cities:
-            runs = [(table, walked.made.get((table.table_name(), city.city_id))) for table in family.world_tables]
+            runs = [(table, walked.records.get((table.table_name(), city.city_id))) for table in family.world_tables]
             if any(built is None for _, built in runs):
                 continue
             frames = [

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from assets.families import all_steps, families
-from pipelines.walk.cell import Bench, Made
+from pipelines.walk.cell import Bench, CellResult
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.router import require_router
@@ -85,16 +85,16 @@ def _new_bench(home_url: str, key: str) -> Bench:
 _BENCHES = _Benches()
 
 
-def run_packed(home_url: str, key: str, packed: bytes) -> tuple[Made, str]:
+def run_packed(home_url: str, key: str, packed: bytes) -> tuple[CellResult, str]:
     """Return what came of a pickled cell in this process, and which process that is: what a worker runs."""
     return run_here(home_url, key, pickle.loads(packed))  # noqa: S301  (our own driver's)
 
 
-def run_here(home_url: str, key: str, cell: Cell | Shard) -> tuple[Made, str]:
+def run_here(home_url: str, key: str, cell: Cell | Shard) -> tuple[CellResult, str]:
     """Return what came of a cell in this process, and which process that is."""
     who = f"process {os.getpid()}"
     try:
         job_bench = bench(home_url, key)
     except SourceError as error:
-        return Made(None, str(error)), who
-    return job_bench.made(cell), who
+        return CellResult(None, str(error)), who
+    return job_bench.make(cell), who

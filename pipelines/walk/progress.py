@@ -121,7 +121,7 @@ class Progress:
             self._log.write(line.plain + "\n")
             self._log.flush()
 
-    def left(self) -> str:
+    def remaining_text(self) -> str:
         """Return which step this is of how many and about how long the rest takes; empty if nothing is known."""
         count = self._count()
         if not count or not self._ran:
@@ -138,7 +138,7 @@ class Progress:
 
     def _told_left(self) -> str:
         """Return what is left, if nothing has told it for a while."""
-        remaining_text, now = self.left(), time.monotonic()
+        remaining_text, now = self.remaining_text(), time.monotonic()
         if self._live or not remaining_text or now - self._told < TOLD_EVERY_S:
             return ""
         self._told = now
@@ -157,7 +157,7 @@ class Progress:
         now = time.monotonic()
         parts = [
             f"{self._running}, {duration(now - self._since)}",
-            self.left() or f"{duration(now - self._started)} since start",
+            self.remaining_text() or f"{duration(now - self._started)} since start",
         ]
         self._spinner.update(text=Text(" · ".join(parts)))
         return self._spinner

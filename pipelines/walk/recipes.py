@@ -90,7 +90,7 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
     if overrides.is_file() and isinstance(document.setdefault("sources", {}), dict):
         document["sources"].setdefault("corrections", {"overrides": overrides.name})
     problems: list[str] = []
-    recipe = _checked(Recipe, document, "", problems)
+    recipe = _validate(Recipe, document, "", problems)
     sections: dict[str, BaseModel] = {}
     families: dict[str, Family] = {}
     for name, section in values_in(document, "families", dict).items():
@@ -102,7 +102,7 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
         families[name] = all_families[name]
         if not isinstance(section, dict):  # told as the recipe's
             continue
-        checked = _checked(all_families[name].section, section, f"families.{name}.", problems)
+        checked = _validate(all_families[name].section, section, f"families.{name}.", problems)
         if checked is not None:
             sections[name] = checked
     problems += _unknown_sources(document)
@@ -130,7 +130,7 @@ def recipe_schema(all_families: Mapping[str, Family]) -> dict[str, Any]:
     return schema
 
 
-def _checked(model: type[BaseModel], table: Any, prefix: str, problems: list[str]) -> Any:
+def _validate(model: type[BaseModel], table: Any, prefix: str, problems: list[str]) -> Any:
     try:
         return model.model_validate(table)
     except ValidationError as error:

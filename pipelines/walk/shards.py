@@ -127,13 +127,13 @@ class Sharing:
     def _shared(self, jobs: Iterator[Job], most: int) -> Iterator[Any]:
         shard_results: list[list[Any]] = []
         running: dict[Done, int] = {}
-        next_jobs = self._taken(jobs, most)
+        next_jobs = self._next_jobs(jobs, most)
         while next_jobs or running:
             while next_jobs and (not running or self._executor.room(self._memory_mb)):
                 running[self._executor.submit(Shard(self._cell, next_jobs), self._memory_mb)] = len(shard_results)
                 shard_results.append([])
                 most -= len(next_jobs)
-                next_jobs = self._taken(jobs, most)  # made while others work
+                next_jobs = self._next_jobs(jobs, most)  # made while others work
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 outcome, _ = done.result()
                 if outcome.results is None:
@@ -141,7 +141,7 @@ class Sharing:
                 shard_results[running.pop(done)] = outcome.results
         return chain.from_iterable(shard_results)
 
-    def _taken(self, jobs: Iterator[Job], most: int) -> tuple[Job, ...]:
+    def _next_jobs(self, jobs: Iterator[Job], most: int) -> tuple[Job, ...]:
         """Return the jobs of the next shard, where at most so many are left."""
         share = -(-most // (SHARES_LEFT * self._executor.workers))
         return tuple(islice(jobs, max(1, min(JOBS_A_SHARD, share))))

@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import Literal
 
 from assets.step import Step
-from pipelines.walk.asking import Asker, Planned
+from pipelines.walk.asking import Asker, MissingAnswers
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Done, Executor, InProcess
 from pipelines.walk.fingerprint import Code
@@ -24,7 +24,7 @@ from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.shards import Sharing
 from pipelines.walk.spent import Needed, Spent
 from pipelines.walk.step_ask import StepAsk
-from pipelines.walk.walked import Blocked, Event, Walked
+from pipelines.walk.walked import Blocked, Event, WalkResult
 from schemas.counts import counted
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason
@@ -75,7 +75,7 @@ class Walk:
             if (endpoint := getattr(loaded.recipe.engines, name)) is not None
         }
         self.needed: dict[tuple[str, str], Needed] = {}
-        self.walked = Walked()
+        self.walked = WalkResult()
 
     @property
     def spent(self) -> Spent | None:
@@ -86,7 +86,7 @@ class Walk:
         """Return the targets and everything they need, each after what it reads."""
         return self.graph.order(targets)
 
-    def build(self, targets: Iterable[str], city_ids: Iterable[str] | None = None) -> Walked:
+    def build(self, targets: Iterable[str], city_ids: Iterable[str] | None = None) -> WalkResult:
         """Build the targets for the given cities (default all) and return what was made and what is blocked.
 
         What a step that runs once a recipe reads is built for every city, whichever are asked for.
@@ -116,7 +116,7 @@ class Walk:
                 if built is None:
                     stale_steps.append((step, scope))
                 else:
-                    self.walked.made[step.name, scope] = built
+                    self.walked.records[step.name, scope] = built
         return stale_steps
 
     def _cell(self, step: Step, city: City | None, cities: list[City]) -> Cell:
@@ -125,7 +125,7 @@ class Walk:
     def _is_done(self, step: Step, cities: list[City]) -> bool:
         scope = cities[0].city_id if step.per == "city" else ""
         blocked = all((step.name, city.city_id) in self.walked.blocked for city in cities)
-        return blocked or (step.name, scope) in self.walked.made
+        return blocked or (step.name, scope) in self.walked.records
 
     def _open_cities(self, step: Step) -> list[City]:
         """Return the cities that nothing the step reads is blocked for."""
@@ -180,7 +180,7 @@ class Walk:
         self._report(
             Event(built.step, built.scope, status, built.seconds, counts.rows_out, rejected, reason, worker=worker)
         )
-        self.walked.made[cell.step, cell.scope] = built
+        self.walked.records[cell.step, cell.scope] = built
         self._home.built.set_latest(self._loaded.recipe.name, built)
         if built.failed_checks:
             self.block(cell, built.failure)
@@ -308,7 +308,7 @@ class _Round:
             try:
                 if share and cell.previous is None:  # else most plans may be known
                     share.prepare()
-                outcome = bench.made(cell, self._walk.ask(step), share)
+                outcome = bench.make(cell, self._walk.ask(step), share)
             except BaseException as error:
                 done.set_exception(error)
             else:
@@ -328,14 +328,14 @@ class _Round:
         self._busy.discard(self._kind(number))
         try:
             outcome, worker = done.result()
-        except Planned as planned:
+        except MissingAnswers as planned:
             self._walk.needed[cell.step, cell.scope] = planned.needed
             self._walk.block(cell, str(planned))
             return
-        if outcome.built is None:
+        if outcome.record is None:
             self._walk.block(cell, outcome.reason, is_fault=outcome.is_fault)
         else:
-            self._walk.keep(cell, outcome.built, "built" if outcome.is_new else "kept", worker)
+            self._walk.keep(cell, outcome.record, "built" if outcome.is_new else "kept", worker)
 
     def _release(self, number: int, ready: list[int]) -> None:
         for later in self._then[number]:

@@ -42,10 +42,10 @@ class Blocked:
 
 
 @dataclass
-class Walked:
+class WalkResult:
     """What a walk left: the record of each step and scope, and all that blocks a step for a city."""
 
-    made: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
+    records: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
     blocked: dict[tuple[str, str], tuple[Blocked, ...]] = field(default_factory=dict)
     ran: list[BuiltStep] = field(default_factory=list)
     steps_kept: int = 0
@@ -58,21 +58,21 @@ class Walked:
     def in_order(self, visits: Iterable[tuple[str, str]]) -> None:
         """Put what was made in the order of the visits: nothing written may depend on which cell ended first."""
         place = {key: number for number, key in enumerate(visits)}
-        before = [key for key in self.made if key not in place]
-        later = sorted((key for key in self.made if key in place), key=place.__getitem__)
-        self.made = {key: self.made[key] for key in (*before, *later)}
+        before = [key for key in self.records if key not in place]
+        later = sorted((key for key in self.records if key in place), key=place.__getitem__)
+        self.records = {key: self.records[key] for key in (*before, *later)}
         steps = {step: number for number, step in enumerate(dict.fromkeys(step for step, _ in place))}
         ordered = sorted(self.blocked, key=lambda key: (steps.get(key[0], -1), key))
         self.blocked = {key: self.blocked[key] for key in ordered}
 
     def version(self, step: Step, city_id: str) -> TableVersion:
         """Return the table version of a step that a city's steps read: the city's part, or the undivided whole."""
-        built = self.made.get((step.name, city_id)) or self.made[step.name, ""]
+        built = self.records.get((step.name, city_id)) or self.records[step.name, ""]
         return built.outputs.get(city_id) or built.outputs[""]
 
     def licences(self, lock: RecipeLock) -> dict[str, list[str]]:
         """Return, by step, the licences of the raw files that it could have read, through the tables that it read."""
-        return licences_of(self.made.values(), lock)
+        return licences_of(self.records.values(), lock)
 
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
         """Return the failures that block any of the steps, in order; of several steps for one reason, the first.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.commands.errors import machine_error
-from pipelines.walk.build import Built, build
+from pipelines.walk.build import BuildResult, build
 from pipelines.walk.listener import Listener
 from schemas.errors import ExpectedError
 from tests.recipes import hashed_files
@@ -79,12 +79,12 @@ class FullDisks:
     at: list[str] = field(default_factory=list)
     sized: int = 0
     wrong: list[str] = field(default_factory=list)
-    built: Built | None = None
+    built: BuildResult | None = None
 
 
 def filled_at(
     disk: Path, recipe: Path, left: int, is_moment: Callable[[str], bool]
-) -> tuple[str, Built | None, list[str]]:
+) -> tuple[str, BuildResult | None, list[str]]:
     """Build in a home on the disk, which fills up once: at the first moment that `is_moment`, named with all before it.
 
     Return the moment, what was built, and what was said to be wrong. Moments are the start, each cell that is begun,

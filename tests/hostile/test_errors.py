@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from pipelines.cli import COMMANDS, app
-from pipelines.commands.errors import errors_told, told
+from pipelines.commands.errors import errors_told, tell_errors
 from tests.hostile.permissions import as_anybody
 
 RECIPE = 'name = "r"\nseed = 1\n\n[invented]\nproviders = ["yelp"]\nscale = 0.1\nseed = 5\n'
@@ -243,7 +243,7 @@ def test_a_fault_of_ours_is_one_line_with_a_log_and_exit_70(tmp_path, monkeypatc
         raise KeyError("Baltimore\x1b[2J")
 
     one = typer.Typer()
-    one.command("faulty")(told(faulty))
+    one.command("faulty")(tell_errors(faulty))
     result = CliRunner().invoke(one, ["--as-json", "--home", str(tmp_path)])
     said = json.loads(result.stdout)
     assert result.exit_code == 70

@@ -15,7 +15,7 @@ import pytest
 from assets.language.answers import PROBLEMS, Shape, parsed
 from assets.language.asking import Answer, Prompt, Unanswered
 from pipelines.walk import asking
-from pipelines.walk.asking import Asker, Planned
+from pipelines.walk.asking import Asker, MissingAnswers
 from pipelines.walk.spent import SpendingLimitError
 from schemas.engines import ModelEndpoint
 from sources.services import llm
@@ -307,7 +307,7 @@ def test_equal_prompts_are_paid_for_once_also_at_the_same_time(tmp_path):
 def test_an_equal_prompt_later_in_the_queue_is_not_paid_for_again_nor_counted_by_a_plan(tmp_path):
     prompts = [prompt(n % 5) for n in range(40)]
     with ModelServer(brain, modes=("json_object", "text"), latency_s=0.01) as server:
-        with pytest.raises(Planned) as planned:
+        with pytest.raises(MissingAnswers) as planned:
             asker(server, tmp_path, planning=True).for_step("wording")(prompts)
         assert planned.value.needed.calls == 5
         told = asker(server, tmp_path, concurrency=2).for_step("wording")(prompts)
@@ -359,7 +359,7 @@ def test_a_planning_asker_counts_what_is_missing_and_sends_nothing(tmp_path):
     with ModelServer(brain) as server:
         asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(5)])
         before = sum(server.seen.values())
-        with pytest.raises(Planned) as planned:
+        with pytest.raises(MissingAnswers) as planned:
             asker(server, tmp_path, planning=True).for_step("wording")([prompt(n) for n in range(12)])
         assert planned.value.needed.calls == 7
         assert planned.value.needed.completion_tokens == 70
@@ -395,7 +395,7 @@ def test_prompts_are_taken_so_many_at_a_time_and_planned_all_together(tmp_path, 
             yield prompt(number)
 
     with ModelServer(answered) as server:
-        with pytest.raises(Planned) as planned:
+        with pytest.raises(MissingAnswers) as planned:
             asker(server, tmp_path, planning=True).for_step("wording")(prompts())
         taken.clear()
         told = asker(server, tmp_path).for_step("wording")(prompts())

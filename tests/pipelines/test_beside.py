@@ -63,7 +63,7 @@ def test_measures_and_maps_of_other_processes_are_those_that_one_released(with_p
     assert release.manifest.counts["tasks"] < FEWEST_TASKS
     with with_processes(3) as others:
         assert others.others is not None
-        measuring, maps = others.begun(measures_and_facts, release.manifest.facts), begin_maps(others, release.manifest)
+        measuring, maps = others.begin(measures_and_facts, release.manifest.facts), begin_maps(others, release.manifest)
         assert measuring() == (release.manifest.measures, release.manifest.facts)
         drawn = release.folder / "record" / "maps"
         assert maps() == {f"maps/{path.name}": path.read_bytes() for path in drawn.iterdir()} != {}
@@ -81,11 +81,11 @@ def test_a_page_drawn_of_a_candidate_by_another_process_is_that_of_the_release(
     manifest = release.manifest.model_copy(update={**unknown, "files": with_rows})
     home.store.delete(f"{ref.key}/record/report.html")
     with with_processes(processes) as others:
-        measuring = others.begun(measures_and_facts, release.manifest.facts)
+        measuring = others.begin(measures_and_facts, release.manifest.facts)
         drawing = begin_page(others, Candidate(manifest, kept.versions, texts), measuring)
         assert drawing is not None
         write_page(home, ref, FAMILY, Code(), pytest.fail, drawing)
-        assert drawing.sent is not None
+        assert drawing.future is not None
     page = (release.folder / "record" / "report.html").read_bytes()
     assert page == report([release], home.snapshots)
 
@@ -93,7 +93,7 @@ def test_a_page_drawn_of_a_candidate_by_another_process_is_that_of_the_release(
 def test_a_page_that_one_process_draws_as_soon_is_not_begun(with_processes, kept, release, monkeypatch):
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 0)
     with with_processes(2) as one:
-        assert begin_page(one, Candidate(release.manifest, kept.versions), one.begun(measures_and_facts, {})) is None
+        assert begin_page(one, Candidate(release.manifest, kept.versions), one.begin(measures_and_facts, {})) is None
 
 
 def given_what_came(family, tables, first: str, came: str) -> tuple[str, str]:
@@ -107,16 +107,16 @@ def first_word(family, tables) -> str:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_call_after_another_is_given_what_came_of_it(with_processes, processes):
     with with_processes(processes) as others:
-        named = others.begun(first_word)
-        assert others.begun(given_what_came, "given", after=named)() == ("given", FAMILY.name)
+        named = others.begin(first_word)
+        assert others.begin(given_what_came, "given", after=named)() == ("given", FAMILY.name)
 
 
 @pytest.mark.parametrize("after_death", [True, False])
 def test_what_was_to_come_of_a_process_that_died_is_made_here_for_what_comes_after(with_processes, after_death):
     told = []
     with with_processes(2, told.append) as others:
-        named = others.begun(killed_elsewhere if after_death else first_word, *[os.getpid()] * after_death)
-        _, came = others.begun(given_what_came, "given", after=named)()
+        named = others.begin(killed_elsewhere if after_death else first_word, *[os.getpid()] * after_death)
+        _, came = others.begin(given_what_came, "given", after=named)()
     assert came == (f"{FAMILY.name} True" if after_death else FAMILY.name)
     assert len(told) == 2 * after_death, told
 
@@ -142,7 +142,7 @@ def test_another_process_is_begun_where_there_are_tasks_or_rows_and_memory(
     monkeypatch.setattr(beside_module, "FEWEST_ROWS", fewest_rows)
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: free_mb)
     with with_processes(processes) as others:
-        assert (others.begun(pid_of)() != os.getpid()) == elsewhere
+        assert (others.begin(pid_of)() != os.getpid()) == elsewhere
 
 
 def noted(family, tables, path: Path) -> str:
@@ -152,7 +152,7 @@ def noted(family, tables, path: Path) -> str:
 
 def test_where_one_process_computes_another_begins_a_call_when_it_is_waited_for(with_processes, tmp_path):
     with with_processes(1) as others:
-        later, first = others.begun(noted, tmp_path / "later"), others.begun(noted, tmp_path / "first")
+        later, first = others.begin(noted, tmp_path / "later"), others.begin(noted, tmp_path / "first")
         first()
         assert [path.name for path in tmp_path.iterdir()] == ["first"]
         later()
@@ -165,16 +165,16 @@ def niceness(family, tables) -> int:
 
 def test_what_yields_has_the_time_that_the_others_leave(with_processes):
     with with_processes(2) as others:
-        assert others.begun(niceness)() == os.nice(0)
-        assert others.begun(niceness, yields=True)() == min(MOST_NICE, os.nice(0) + YIELDS)
+        assert others.begin(niceness)() == os.nice(0)
+        assert others.begin(niceness, yields=True)() == min(MOST_NICE, os.nice(0) + YIELDS)
     with with_processes(1) as one:
         before = os.nice(0)
-        assert one.begun(niceness, yields=True)() == before
+        assert one.begin(niceness, yields=True)() == before
 
 
 def test_maps_are_for_all_processes_and_yield_to_what_measures(with_processes, release, monkeypatch):
     sent = []
-    monkeypatch.setattr(Beside, "begun", lambda *told, yields=False: sent.append((told[-1], yields)))
+    monkeypatch.setattr(Beside, "begin", lambda *told, yields=False: sent.append((told[-1], yields)))
     with with_processes(2) as others:
         begin_maps(others, release.manifest.model_copy(update={"cities": ["a", "b", "c"]}))
     assert sent == [(["a", "c"], True), (["b"], True)]
@@ -189,7 +189,7 @@ def killed_elsewhere(family, tables, here: int) -> str:
 def test_the_work_of_a_process_that_died_is_done_here_and_told(with_processes):
     told = []
     with with_processes(2, told.append) as others:
-        assert others.begun(killed_elsewhere, os.getpid())() == f"{FAMILY.name} True"
+        assert others.begin(killed_elsewhere, os.getpid())() == f"{FAMILY.name} True"
     (text,) = told
     assert text.endswith("died (exit 9): killed_elsewhere is called again here")
 
@@ -208,11 +208,11 @@ def test_an_error_comes_in_its_own_words_and_ends_what_still_runs(with_processes
     path, begun = tmp_path / "pid", []
     path.touch()
     with pytest.raises(ValueError, match=r"^itinbench cannot be measured\b") as raised, with_processes(3) as others:
-        others.begun(waits, path)
+        others.begin(waits, path)
         while not path.read_text():
             time.sleep(0.01)
         begun.append(psutil.Process(int(path.read_text())))
-        others.begun(fails)()
+        others.begin(fails)()
     assert str(raised.value) == "itinbench cannot be measured"
     assert begun
     assert all_ended(begun)

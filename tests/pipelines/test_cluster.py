@@ -180,7 +180,7 @@ def test_a_worker_that_dies_while_it_is_asked_for_its_code_ends_no_build():
             assert on_error == "return"
             return {"tcp://a": {"numpy": "numpy==2.3.0"}, "tcp://b": CommClosedError("Stream is closed")}
 
-    assert cluster._found(Asked()) == {"tcp://a": {"numpy": "numpy==2.3.0"}}
+    assert cluster._code_states(Asked()) == {"tcp://a": {"numpy": "numpy==2.3.0"}}
 
 
 def test_a_worker_that_cannot_use_the_home_is_named(tmp_path):

@@ -12,7 +12,7 @@ from assets.release.reading import open_release
 from pipelines import console
 from pipelines.console import by_cause, unmet_by_cause
 from pipelines.releases.release import Released, released_of
-from pipelines.walk.build import Built
+from pipelines.walk.build import BuildResult
 from pipelines.walk.walked import Blocked
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
@@ -47,7 +47,7 @@ def test_only_what_the_recipe_s_benchmarks_need_is_said_to_lack_released_or_not(
     monkeypatch.setattr(console, "OUT", Console(file=sent, width=120))
     need = {"city_id": "xx-a", "requirement": "rated_stays", "found": 0, "is_met": False, "reason": "found none"}
     needs = [{**need, "family": family} for family in ("itinbench", "tripcraft")]
-    console.show_built(Home(str(tmp_path)), Built(family_names=["tripcraft"], coverage=needs))
+    console.show_built(Home(str(tmp_path)), BuildResult(family_names=["tripcraft"], coverage=needs))
     assert "rated stays (tripcraft)" in sent.getvalue()
     assert "itinbench" not in sent.getvalue()
 
@@ -68,7 +68,7 @@ def test_a_release_whose_page_could_not_be_drawn_is_told_all_the_same(small_worl
     sent = io.StringIO()
     monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
     release = Released(ReleaseRef("towns", "tripcraft", "0" * 16, "towns/tripcraft/0"), True, 3, 3, 0)
-    console.show_built(Home(str(tmp_path)), Built(releases=[release], steps_run=7))
+    console.show_built(Home(str(tmp_path)), BuildResult(releases=[release], steps_run=7))
     assert "its page" not in sent.getvalue()
     assert "7 steps run, 0 already built" in sent.getvalue()
 
@@ -82,7 +82,7 @@ def test_queries_that_repeat_others_are_told_where_the_build_ends(small_world, t
     similar = [{"nearest": "a published query", **not_compared}, alike]
     manifest = manifest.model_copy(update={"measures": {**manifest.measures, "similar_queries": similar}})
     release = released_of(ReleaseRef("towns", "itinbench", "0" * 16, "towns/itinbench/0"), manifest, None)
-    built, home = Built(releases=[release], steps_run=7), Home(str(tmp_path))
+    built, home = BuildResult(releases=[release], steps_run=7), Home(str(tmp_path))
     console.show_built(home, built)
     told = "2 of 6 queries are 90 % or more like another task"
     assert f"queries that repeat others: {told}\n" in sent.getvalue()

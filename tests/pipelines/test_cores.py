@@ -19,7 +19,7 @@ from pipelines.releases import beside
 from pipelines.walk import executors, shards
 from pipelines.walk import walk as walk_module
 from pipelines.walk.build import build
-from pipelines.walk.cell import Bench, Made
+from pipelines.walk.cell import Bench, CellResult
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.jobs import job_of, keep_job, run_here
 from pipelines.walk.listener import Listener
@@ -86,7 +86,7 @@ def test_a_cell_whose_processes_die_every_time_is_given_up_and_says_so(monkeypat
     running = executors.Cores(None, "", lambda: "", workers=1, memory_mb=1500)  # type: ignore[arg-type]
     running._is_here_busy = True
     made, _ = running.submit(None, 1).result()  # type: ignore[arg-type]
-    assert made.built is None
+    assert made.record is None
     assert "3 processes that ran it died, perhaps for want of memory" in made.reason
     running.close()
 
@@ -168,7 +168,7 @@ def test_others_make_ready_only_for_plans_of_which_none_is_known(monkeypatch, pr
     waiting = object.__new__(_Round)
     waiting._visits = [(SimpleNamespace(name="draft", memory_mb=1), None)]  # type: ignore[list-item]
     waiting._walk = SimpleNamespace(begun=lambda _: None, ask=lambda _: None)  # type: ignore[assignment]
-    waiting._executor, waiting._bench = SimpleNamespace(workers=1), SimpleNamespace(made=lambda *_: "made")  # type: ignore[assignment]
+    waiting._executor, waiting._bench = SimpleNamespace(workers=1), SimpleNamespace(make=lambda *_: "made")  # type: ignore[assignment]
     waiting._sharing, waiting._running, waiting._came = {"draft"}, {}, SimpleQueue()
     waiting._run_here(0, SimpleNamespace(previous=previous))  # type: ignore[arg-type]
     assert waiting._came.get_nowait()[1].result()[0] == "made"
@@ -249,7 +249,7 @@ def test_who_runs_a_job_on_another_machine_fetches_the_router_that_it_needs(
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
     fetched = []
     monkeypatch.setattr(osrm_install, "install_osrm", fetched.append)
-    monkeypatch.setattr(Bench, "made", lambda *_: Made(None, "begun"))
+    monkeypatch.setattr(Bench, "make", lambda *_: CellResult(None, "begun"))
     home, loaded = Home(str(tmp_path / "home")), load_recipe(ROOT / "recipes" / "demo.toml", families())
     lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[raw_file("osm", "extract", "map").snapshot]).sealed()
     key = keep_job(home, loaded, lock, no_install=no_install)
@@ -262,11 +262,11 @@ def test_threads_of_a_worker_share_no_bench_and_each_keeps_its_own(monkeypatch, 
     """A worker that Dask gave several threads had one cell's shards solved by another's solver, or by none."""
     at_once = threading.Barrier(2)
 
-    def made(bench: Bench, *_: object) -> Made:
+    def made(bench: Bench, *_: object) -> CellResult:
         at_once.wait(timeout=60)
-        return Made(None, str(id(bench)))
+        return CellResult(None, str(id(bench)))
 
-    monkeypatch.setattr(Bench, "made", made)
+    monkeypatch.setattr(Bench, "make", made)
     home, loaded = Home(str(tmp_path)), load_recipe(ROOT / "recipes" / "first-look.toml", families())
     key = keep_job(home, loaded, RecipeLock(recipe=loaded.recipe.name, snapshots=[]).sealed())
 

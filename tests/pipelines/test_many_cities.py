@@ -106,7 +106,7 @@ def test_what_is_left_is_told_without_a_look_at_every_cell(monkeypatch):
                 progress(Event(step, f"c{n:03}", "ahead"))
         for n in range(count // 2):
             progress(Event("place", f"c{n:03}", "built", rows=1))
-        assert progress.left().startswith(f"{count // 2} of {2 * count} steps")
+        assert progress.remaining_text().startswith(f"{count // 2} of {2 * count} steps")
         events = [
             Event("place", f"c{count - 1:03}", "built", rows=1),
             Event("matrix", f"c{count - 1:03}", "blocked", reason="no road"),

@@ -15,7 +15,14 @@ from assets.first_recipe import FamilyChoice, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
-from pipelines.commands.new import _blocked_cities, _built, _cities_blocked, _family_blocked, made_of, show_made_of
+from pipelines.commands.new import (
+    _blocked_cities,
+    _build_feasible,
+    _cities_blocked,
+    _family_blocked,
+    made_of,
+    show_made_of,
+)
 from pipelines.init import LONGEST_NAME, slug_of
 from pipelines.releases.assembled import _lacking
 from pipelines.releases.made import (
@@ -25,7 +32,7 @@ from pipelines.releases.made import (
     TooFewTasksError,
     whole_reasons,
 )
-from pipelines.walk.build import Built
+from pipelines.walk.build import BuildResult
 from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import RecipeError
@@ -136,11 +143,11 @@ def test_whoever_was_interrupted_asks_again_and_a_recipe_that_was_changed_stays(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.commands.new._built", interrupted)
+        patched.setattr("pipelines.commands.new._build_feasible", interrupted)
         assert asked()[0] != 0
     assert recipe.is_file()
     begun: list[bool] = []
-    monkeypatch.setattr("pipelines.commands.new._built", lambda *_, **__: begun.append(True) or interrupted())
+    monkeypatch.setattr("pipelines.commands.new._build_feasible", lambda *_, **__: begun.append(True) or interrupted())
     asked()
     assert begun == [True], "the build begins again"
     recipe.write_text(f"{recipe.read_text()}# mine\n")
@@ -199,9 +206,9 @@ def test_where_no_city_can_be_built_none_is_left_out_and_a_fault_is_none_of_thei
                   for name in ("Vaduz", "Schaan"))  # fmt: skip
     found = Survey([one, other], [], {})
     first = Blocked("li-vaduz", "distance_matrix", "no roads")
-    assert _cities_blocked(found, Built(blocked=[first])) == {"li-vaduz": "no roads"}
-    assert _cities_blocked(found, Built(blocked=[first, Blocked("li-schaan", "place", "no places")])) == {}
-    assert _cities_blocked(found, Built(blocked=[Blocked("li-vaduz", "place", "KeyError", is_fault=True)])) == {}
+    assert _cities_blocked(found, BuildResult(blocked=[first])) == {"li-vaduz": "no roads"}
+    assert _cities_blocked(found, BuildResult(blocked=[first, Blocked("li-schaan", "place", "no places")])) == {}
+    assert _cities_blocked(found, BuildResult(blocked=[Blocked("li-vaduz", "place", "KeyError", is_fault=True)])) == {}
 
 
 SPOTS = {"Helsinki": (60.17, 24.94), "Tallinn": (59.44, 24.75), "Zurich": (47.38, 8.54), "Vaduz": (47.14, 9.52),
@@ -299,8 +306,8 @@ def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
     family = next(iter(families().values()))
     step = family.steps[0].name
     found = Survey([], [], {}, [FamilyChoice(family.name, 3)])
-    lacking = Built(blocked=[Blocked("xx-town", step, "too few places")])
-    broken = Built(blocked=[Blocked("xx-town", step, "ImportError: no module (line 3)", is_fault=True)])
+    lacking = BuildResult(blocked=[Blocked("xx-town", step, "too few places")])
+    broken = BuildResult(blocked=[Blocked("xx-town", step, "ImportError: no module (line 3)", is_fault=True)])
     assert _family_blocked(found, lacking) == (family.name, "too few places", True)
     assert _family_blocked(found, broken) == ("", "", False)
 
@@ -311,7 +318,7 @@ def test_of_cities_that_are_all_blocked_no_family_is_said_to_lack_what_they_hold
     found = Survey([SurveyedCity(town("Vaduz"), "")], [], {}, [FamilyChoice(family.name, 3)])
     city_id = found.cities[0].facts.city_id
     draft = Blocked("xx-town", family.steps[-1].name, "no city has enough to go to")
-    built = Built(blocked=[Blocked(city_id, "distance_matrix", "no streets"), draft])
+    built = BuildResult(blocked=[Blocked(city_id, "distance_matrix", "no streets"), draft])
     assert _family_blocked(found, built) == ("", "", False)
     choice = {"family": family.name, "fewer": [], "lacks": [], "adds": ["listings"], "invents": []}
     why = list(_blocked_cities(found, built).values())
@@ -330,12 +337,12 @@ def test_a_family_without_a_task_is_left_out_at_once_and_one_with_too_few_level_
     def too_poor_at_first(*_, **__):
         if errors:
             raise errors.pop()
-        return Built()
+        return BuildResult()
 
     monkeypatch.setattr("pipelines.walk.build.build", too_poor_at_first)
     city = SurveyedCity(town("Vaduz"), "")
     found = Survey([city], [], {}, [FamilyChoice("grouptravel", 3)])
-    _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+    _, left = _build_feasible(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
     (choice,) = left.choices
     assert (choice.levels, bool(choice.tasks)) == (levels, bool(levels))
 
@@ -346,16 +353,16 @@ def test_of_families_that_are_refused_together_each_is_left_out_unless_one_break
     def refused(*_, **__):
         if errors:
             raise SeveralRefusedError([errors.pop(), errors.pop()])
-        return Built()
+        return BuildResult()
 
     monkeypatch.setattr("pipelines.walk.build.build", refused)
     city = SurveyedCity(town("Vaduz"), "")
     found = Survey([city], [], {}, [FamilyChoice("grouptravel", 3), FamilyChoice("tripcraft", 3)])
-    _, left = _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+    _, left = _build_feasible(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
     assert [choice.tasks for choice in left.choices] == [0, 0]
     errors += [NoTaskError("grouptravel: no task"), ReleaseError("tripcraft: 3 promises do not hold")]
     with pytest.raises(SeveralRefusedError, match="promises do not hold"):
-        _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+        _build_feasible(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
 
 
 def test_what_towns_that_people_only_set_out_from_lack_is_not_told():
@@ -379,7 +386,7 @@ def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_pa
     monkeypatch.setattr("pipelines.walk.build.build", gate_refuses)
     found = Survey([], [], {}, [FamilyChoice("grouptravel", 3)])
     with pytest.raises(ReleaseError, match="promises do not hold"):
-        _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
+        _build_feasible(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)
 
 
 def test_a_long_name_is_a_city_like_any_other_and_its_id_ends_in_its_hash():

@@ -28,14 +28,16 @@ def ahead(progress: Progress, *steps: tuple[str, str]) -> None:
 def test_what_is_left_is_guessed_from_what_ran(told):
     progress = Progress()
     ahead(progress, ("place", "a"), ("place", "b"), ("matrix", "a"), ("matrix", "b"), ("draft", ""))
-    assert progress.left() == ""
+    assert progress.remaining_text() == ""
     progress(Event("place", "a", "built", seconds=2.0, rows=10))
     progress(Event("matrix", "a", "built", seconds=100.0, rows=10))
-    assert progress.left() == "2 of 5 steps, about 2 min 33 s left", "2 s, 100 s, and the mean of both for the draft"
+    assert progress.remaining_text() == "2 of 5 steps, about 2 min 33 s left", (
+        "2 s, 100 s, and the mean of both for the draft"
+    )
     progress(Event("place", "b", "kept", seconds=2.0))
-    assert progress.left() == "3 of 5 steps, about 2 min 14 s left"
+    assert progress.remaining_text() == "3 of 5 steps, about 2 min 14 s left"
     progress(Event("matrix", "b", "blocked", reason="no road"))
-    assert progress.left() == "4 of 5 steps, about 34 s left"
+    assert progress.remaining_text() == "4 of 5 steps, about 34 s left"
 
 
 def test_each_step_is_told_with_its_rate_and_now_and_then_with_what_is_left(told, monkeypatch):

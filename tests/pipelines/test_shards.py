@@ -12,7 +12,7 @@ from assets.families import all_steps, families
 from assets.step import Job
 from pipelines.walk import cell as cell_module
 from pipelines.walk import shards
-from pipelines.walk.cell import Bench, Made
+from pipelines.walk.cell import Bench, CellResult
 from pipelines.walk.executors import Done
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell, Graph
@@ -48,7 +48,7 @@ class Others:
         if not is_free:
             for shard, done in reversed(self.given):
                 bench = Bench(self._home, self._graph)
-                done.set_result((Made(None, self._fault) if self._fault else bench.made(shard), "other"))
+                done.set_result((CellResult(None, self._fault) if self._fault else bench.make(shard), "other"))
             self.done += len(self.given)
             self.given = []
         return is_free
@@ -81,7 +81,7 @@ def cell_of(walk, family, made="draft"):
     city = next(iter(walk.graph.cities.values())) if step.per == "city" else None
     cities = [city] if city else list(walk.graph.cities.values())
     cell = walk.graph.cell(step, city, cities, walk.walked.version, Code())
-    return cell, walk.walked.made[step.name, cell.scope]
+    return cell, walk.walked.records[step.name, cell.scope]
 
 
 @pytest.mark.parametrize("family", sorted(TASKS))
@@ -146,7 +146,7 @@ def test_the_first_shard_is_given_away_before_the_last_job_is_made(town):
     def submit(shard, memory_mb):
         at_submit.append(len(made))
         done: Done = Future()
-        done.set_result((Made(None, results=[job.arguments[0] for job in shard.jobs]), "other"))
+        done.set_result((CellResult(None, results=[job.arguments[0] for job in shard.jobs]), "other"))
         return done
 
     others.submit = submit  # type: ignore[method-assign]
@@ -165,7 +165,7 @@ def test_shards_become_smaller_towards_the_end_so_that_none_works_long_alone(tow
     def submit(shard, memory_mb):
         sizes.append(len(shard.jobs))
         done: Done = Future()
-        done.set_result((Made(None, results=[job.about for job in shard.jobs]), "other"))
+        done.set_result((CellResult(None, results=[job.about for job in shard.jobs]), "other"))
         return done
 
     others.submit = submit  # type: ignore[method-assign]
@@ -187,8 +187,8 @@ def test_others_make_ready_before_they_are_given_jobs_and_keep_nothing_of_it(tow
     assert list(home.store.keys("shards")) == []
     bench, ready = Bench(home, walk.graph), []
     monkeypatch.setattr(Bench, "_solver_of", lambda *_: ready.append(1) or (lambda job: job.about))
-    assert bench.made(Shard(cell, ())).results == []
-    assert bench.made(Shard(cell, (Job(["one"], ()),))).results == [["one"]]
+    assert bench.make(Shard(cell, ())).results == []
+    assert bench.make(Shard(cell, (Job(["one"], ()),))).results == [["one"]]
     assert ready == [1]
 
 
@@ -215,6 +215,6 @@ def test_a_shard_whose_processes_died_blocks_its_cell_and_says_so(town):
     home.store.delete(f"built/{cell.fingerprint[:2]}/{cell.fingerprint}.json")
     others = Others(home, walk.graph, fault="3 processes that ran it died")
     others.workers = 1
-    made = Bench(home, walk.graph).made(cell, share=Sharing(others, cell, 1))
-    assert (made.built, made.reason) == (None, "3 processes that ran it died")
+    made = Bench(home, walk.graph).make(cell, share=Sharing(others, cell, 1))
+    assert (made.record, made.reason) == (None, "3 processes that ran it died")
     assert built.step == "itinbench_draft"

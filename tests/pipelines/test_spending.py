@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from pipelines.console import show_built
-from pipelines.walk.build import Built
+from pipelines.walk.build import BuildResult
 from pipelines.walk.spending import export_ledger, import_ledger, note_spending, spending
 from pipelines.walk.spent import Spent
 from warehouse.home import Home
@@ -50,7 +50,7 @@ def test_what_was_charged_without_a_single_reply_is_noted_and_told(home, capsys)
     lost = Spent(cost=0.3, estimated=0.3)
     note_spending(home.store, "demo", lost)
     assert [(b["calls"], b["cost"]) for b in spending(home)["builds"]] == [(0, 0.3)]
-    show_built(home, Built(spent=lost))
+    show_built(home, BuildResult(spent=lost))
     assert "model: 0 calls (0 + 0 tokens, cost 0.3000, 0.3000 of it by our estimate)" in capsys.readouterr().out
 
 

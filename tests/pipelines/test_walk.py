@@ -263,7 +263,7 @@ def test_a_file_of_which_nothing_lies_in_a_city_is_told(build):
 def test_a_second_home_gives_the_same_versions(build):
     first, _, _ = build(GOOD)
     second, _, _ = build(GOOD, home="other")
-    assert {k: b.outputs for k, b in first.made.items()} == {k: b.outputs for k, b in second.made.items()}
+    assert {k: b.outputs for k, b in first.records.items()} == {k: b.outputs for k, b in second.records.items()}
 
 
 def test_a_change_in_one_city_leaves_the_other_alone(build):
@@ -293,7 +293,7 @@ def test_one_citys_failure_is_its_own(build):
     assert [(b.city_id, b.step, b.reason) for b in walked.causes(["city_count"])] == [
         ("xx-a-one", "kept", "one: negative stars")
     ]
-    assert walked.made["city_count", ""].accounting.rows_out == 1
+    assert walked.records["city_count", ""].accounting.rows_out == 1
 
 
 def test_all_that_blocks_a_city_is_told(build):
@@ -326,7 +326,7 @@ def test_a_fault_of_the_recipes_own_step_blocks_every_city_and_is_told_once(buil
 
 def test_rejected_rows_are_kept_with_step_city_and_reason(build):
     walked, _, home = build(GOOD)
-    rows = [Rejection.frame(home.tables.read(b.rejections)) for b in walked.made.values()]
+    rows = [Rejection.frame(home.tables.read(b.rejections)) for b in walked.records.values()]
     found = pd.concat(rows)[["step", "city_id", "row", "reason"]].values.tolist()
     assert found == [["listing", "", "d", "outside_every_city"], ["kept", "xx-a-one", "b", "bad_value"]]
 
@@ -439,7 +439,7 @@ def test_what_one_step_writes_into_its_input_no_other_step_sees(build):
 
 def test_a_deleted_table_is_built_again(build):
     walked, _, home = build(GOOD)
-    home.store.delete(walked.made["kept", "xx-a-one"].outputs["xx-a-one"].key)
+    home.store.delete(walked.records["kept", "xx-a-one"].outputs["xx-a-one"].key)
     again, events, _ = build(GOOD)
     assert again.steps_run == 1
     assert ("kept", "xx-a-one", "built") in events
@@ -449,18 +449,18 @@ def test_facts_of_a_kept_step_are_those_of_its_run_order_included(build):
     steps = STEPS | {"city_count": Step(CityCount, f"{__name__}:counted", (Kept,), per="recipe")}
     first, _, _ = build(GOOD, steps=steps)
     second, _, _ = build(GOOD, steps=steps)
-    facts = [json.dumps(walked.made["city_count", ""].facts) for walked in (first, second)]
+    facts = [json.dumps(walked.records["city_count", ""].facts) for walked in (first, second)]
     assert facts[0] == facts[1] == '{"z": {"2": "b", "1": "a"}, "a": [1, 2]}'
 
 
 def test_a_record_whose_counts_were_changed_is_built_again_and_told(build):
     walked, _, home = build(GOOD)
-    built = walked.made["kept", "xx-a-one"]
+    built = walked.records["kept", "xx-a-one"]
     key = f"built/{built.fingerprint[:2]}/{built.fingerprint}.json"
     whole = home.store.read(key)
     home.store.put(key, whole.replace(b'"bad_value": 1', b'"bad_value": 0'))
     again, events, home = build(GOOD)
-    assert again.made["kept", "xx-a-one"].accounting.rejected == {"bad_value": 1}
+    assert again.records["kept", "xx-a-one"].accounting.rejected == {"bad_value": 1}
     assert [e for e in events if e[2] in ("built", "damaged")] == [
         ("kept", "xx-a-one", "damaged"),
         ("kept", "xx-a-one", "built"),
@@ -486,12 +486,14 @@ def test_walks_at_once_in_one_home_make_each_cell_once_and_each_has_all(build, t
     assert sum(walked.steps_run for walked in done) == 4
     assert {walked.steps_run + walked.steps_kept for walked in done} == {4}
     first = done[0]
-    assert all({k: b.outputs for k, b in w.made.items()} == {k: b.outputs for k, b in first.made.items()} for w in done)
+    assert all(
+        {k: b.outputs for k, b in w.records.items()} == {k: b.outputs for k, b in first.records.items()} for w in done
+    )
 
 
 def test_a_cell_whose_maker_is_gone_is_made_by_who_waits(build, monkeypatch):
     walked, _, home = build(GOOD)
-    fingerprint = walked.made["kept", "xx-a-one"].fingerprint
+    fingerprint = walked.records["kept", "xx-a-one"].fingerprint
     home.store.delete(f"built/{fingerprint[:2]}/{fingerprint}.json")
     clock = [1000.0]
     monkeypatch.setattr(
