@@ -50,5 +50,5 @@ class MapAsking:
         self.say(f"no map is given: asking {geocoder} where {name} is")
         town = geocoded_town(name, country=self.country, region=self.region, endpoint=geocoder)
         others = f"; not {' · '.join(town.others)}, which --country, --region or words after a comma name"
-        self.say(f"{name} is {town.called} ({town.native_id}){others if town.others else ''}")
+        self.say(f"{name} is {town.display_name} ({town.native_id}){others if town.others else ''}")
         return town

@@ -68,12 +68,12 @@ def recognised(path: Path) -> Recognised:
             f"{path.name}: found {what}; expected the files that it holds. {remedy}, and give what comes of it."
         )
     raise SourceError(
-        f"{path.name}: found a file that {_told(file)}; expected one of "
+        f"{path.name}: found a file that {_description(file)}; expected one of "
         f"{', '.join(sorted({s for s, _, _ in _RULES if s in SOURCES}))}. `tripwright sources` says what each gives."
     )
 
 
-def _told(file: _File) -> str:
+def _description(file: _File) -> str:
     """Return what a file is that is of no source, in words."""
     if not file.head:
         return "is empty"

@@ -46,9 +46,9 @@ def reviews(files: list[RawFile], place: pd.DataFrame) -> Outcome:
         for file in {f.snapshot.sha256: f for f in files}.values():
             for block in read_reviews(file, _yelp_businesses(place)):
                 rows_in += block.rows
-                kept_writer.write_table(_numbered(block.kept, position))
-                position += block.kept.num_rows
-                dropped_writer.write_table(block.dropped.cast(_dropped_schema()))
+                kept_writer.write_table(_numbered(block.reviews, position))
+                position += block.reviews.num_rows
+                dropped_writer.write_table(block.rejections.cast(_dropped_schema()))
     repeated = spill.first_by_repeat()
     return Outcome(spill.reviews(repeated), spill.rejections(repeated), rows_in=rows_in)
 

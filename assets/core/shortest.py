@@ -32,7 +32,7 @@ _RECALLED: ContextVar[tuple[Orders, Orders] | None] = ContextVar("recalled", def
 
 
 @contextmanager
-def recalled(cached_orders: Orders) -> Iterator[Orders]:
+def recall(cached_orders: Orders) -> Iterator[Orders]:
     """Have trips that are known not be sought again inside the `with`; yields those that are sought."""
     sought: Orders = {}
     token = _RECALLED.set((cached_orders, sought))

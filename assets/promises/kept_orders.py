@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from assets.core.shortest import Orders, recalled, shortest_orders
+from assets.core.shortest import Orders, recall, shortest_orders
 from assets.promises.ran import unheard
 from warehouse.store import Store
 
@@ -41,7 +41,7 @@ class KeptOrders:
         return cls(store.url, by, hash_of(shortest_orders))
 
     @contextmanager
-    def recalled(self) -> Iterator[None]:
+    def recall(self) -> Iterator[None]:
         """Have them found again inside the `with`, and keep what is sought there as one more file."""
         folder = f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
         orders: Orders = {}
@@ -51,7 +51,7 @@ class KeptOrders:
                 data = store.read_if_there(key)
                 if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed: counts nothing
                     orders |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
-        with recalled(orders) as new:
+        with recall(orders) as new:
             yield
             if new:
                 data = json.dumps(new, sort_keys=True).encode()
@@ -75,7 +75,7 @@ def recalling(judge: Callable[Concatenate[Recalling, Given], Said]) -> Callable[
 
     @wraps(judge)
     def judge_recalling(job: Recalling, *given: Given.args, **named: Given.kwargs) -> Said:
-        with job.orders.recalled() if job.orders is not None else nullcontext():
+        with job.orders.recall() if job.orders is not None else nullcontext():
             return judge(job, *given, **named)
 
     return judge_recalling

@@ -181,7 +181,7 @@ def measures_with_orders(
     family: Family, tables: ReleaseTables, facts: Mapping[str, Any], orders: KeptOrders
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what `measures_and_facts` does, its shortest orders recalled where they were sought before."""
-    with orders.recalled():
+    with orders.recall():
         return measures_and_facts(family, tables, facts)
 
 

@@ -271,7 +271,7 @@ def _fetched_alone(home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot
     validators = Validators(answer.etag, answer.last_modified) if answer else Validators()
     terms = Terms(frozenset(bound.binding.allow_hosts), bound.binding.max_size_mb << 20, bound.format)
     transfer = fetcher.fetch(url, target, validators, terms)
-    if transfer.changed:
+    if transfer.is_changed:
         judge(target)
         sha256, size, _ = home.snapshots.add(target)
         dated = [d.retrieved_at for d in (old, answer) if d is not None and d.sha256 == sha256 and d.retrieved_at]

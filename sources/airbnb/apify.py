@@ -31,7 +31,7 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
     looked_like_one = False
     first_keys: str | None = None
     unreadable = Unreadable(file, rejected)
-    for pointer, item in unreadable.counted(read_items(file, rejected)):
+    for pointer, item in unreadable.count(read_items(file, rejected)):
         first_keys = first_keys or ", ".join(list(item)[:12])
         looked_like_one = looked_like_one or _generation(item) is not None
         try:

@@ -39,10 +39,10 @@ def city_finder(cities: list[City]) -> Callable[[str, str, str], City]:
     """Return `named_city` for these cities, which looks each address up once: files name few cities in many rows."""
 
     @cache
-    def found(name: str, region: str, country: str) -> City:
+    def find(name: str, region: str, country: str) -> City:
         return named_city(name, region, country, cities)
 
-    return found
+    return find
 
 
 @lru_cache(maxsize=4096)

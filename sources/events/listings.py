@@ -53,7 +53,7 @@ def read_events(
     ids_and_urls: set[str] = set()
     looked_like_one, count = False, 0
     unreadable = Unreadable(file, rejected)
-    for pointer, item in unreadable.counted(items(file, rejected)):
+    for pointer, item in unreadable.count(items(file, rejected)):
         count += 1
         looked_like_one = looked_like_one or "name" in item
         try:

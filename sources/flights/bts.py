@@ -102,7 +102,7 @@ def _opened(file: RawInput) -> tuple[ColumnFile, dict[str, str]]:
     if not any(name in columns for name in TIMED):
         missing.append("one of " + ", ".join("/".join(HEADERS[name]) for name in TIMED))
     if missing:
-        raise source.refused(f"with {'; '.join(missing)}")
+        raise source.header_error(f"with {'; '.join(missing)}")
     return source, columns
 
 
@@ -121,4 +121,4 @@ def _flown(batch: Batch) -> dict[str, np.ndarray]:
     timed = [name for name in TIMED if name in values]
     untimed = np.logical_and.reduce([values[name] == MISSING for name in timed])
     batch.reject(untimed, Reason.MISSING_VALUE, timed[0], "it, or another value that tells when the flight arrives")
-    return batch.kept(COLUMNS)
+    return batch.kept_columns(COLUMNS)

@@ -24,11 +24,11 @@ def nested(record: dict[str, str], numbers: tuple[str, ...]) -> dict[str, Any]:
             continue
         parts = path.split("/")
         number = decimal(text) if parts[-1] in numbers else None
-        _put(item, parts, number if number is not None else _WORDS.get(text.lower(), text), path)
+        _set_value(item, parts, number if number is not None else _WORDS.get(text.lower(), text), path)
     return {key: _listed(value) for key, value in item.items()}
 
 
-def _put(item: dict[str, Any], parts: list[str], value: Any, path: str) -> None:
+def _set_value(item: dict[str, Any], parts: list[str], value: Any, path: str) -> None:
     for part in parts[:-1]:
         item = item.setdefault(part, {})
         if not isinstance(item, dict) or len(parts) > MAX_DEPTH:

@@ -59,7 +59,7 @@ class ColumnFile:
         """Return the pointer to a record: `R12`, or `member.csv:12` inside a zip."""
         return self.file.snapshot.pointer(f"{self.member}:{record}" if self.member else f"R{record}")
 
-    def refused(self, expected: str) -> SourceError:
+    def header_error(self, expected: str) -> SourceError:
         """Return the error that says what the header holds and what was `expected` of it."""
         return SourceError(
             f"{self.file.snapshot.location}: found the columns {columns_told(self.header)}; expected "
@@ -76,7 +76,7 @@ class ColumnFile:
 
         twice = [column for column in columns.values() if self.header.count(column) > 1]
         if twice:
-            raise self.refused(f"with each column once, not {', '.join(twice)} twice")
+            raise self.header_error(f"with each column once, not {', '.join(twice)} twice")
         skipped: list[tuple[int, str]] = []
         swallowed, last = False, 0
 
@@ -240,7 +240,7 @@ class Batch:
         for name in self.columns:
             self.reject(self.values[name] == BAD, Reason.BAD_VALUE, name, readings[name].expected)
 
-    def kept(self, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    def kept_columns(self, names: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Return the columns of the rows not rejected, and their `record`; a column the file lacks is MISSING."""
         import numpy as np
 

@@ -27,9 +27,9 @@ def signature_problem(first: bytes, name: str, format_: str, content_type: str =
         return f"found a zip archive; expected {format_ or 'the file itself'}"
     what, magic, within = SIGNATURES.get(ending or "", ("", b"", 0))
     if magic and magic not in first[: within + len(magic)]:
-        return f"expected {what}, found {_shown(first, content_type)}"
+        return f"expected {what}, found {_description(first, content_type)}"
     if _PAGE.match(first.removeprefix(b"\xef\xbb\xbf")):
-        return f"expected {format_ or 'a file'}, found {_shown(first, content_type)}"
+        return f"expected {format_ or 'a file'}, found {_description(first, content_type)}"
     return ""
 
 
@@ -37,6 +37,6 @@ def _ending(name: str) -> str | None:
     return next((ending for ending in SIGNATURES if name.lower().endswith(ending)), None)
 
 
-def _shown(first: bytes, content_type: str) -> str:
+def _description(first: bytes, content_type: str) -> str:
     kind = "a web page" if _PAGE.match(first) else content_type.partition(";")[0] or "something else"
     return f"{kind} that begins {first[:60].decode('utf-8', 'replace')!r}"

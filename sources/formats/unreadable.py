@@ -34,7 +34,7 @@ class Unreadable:
         self.rows = 0
         """How many rows the file had so far, whatever became of them; whoever reads counts them."""
 
-    def counted(self, rows: Iterable[T]) -> Iterator[T]:
+    def count(self, rows: Iterable[T]) -> Iterator[T]:
         """Yield the rows, counted, and those that are rejected while they are read."""
         coming = iter(rows)
         while True:

@@ -116,7 +116,7 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
         return city_labelled(label, cities)
 
     unreadable = Unreadable(file, rejected)
-    for pointer, (label, item) in unreadable.counted(listed(file)):
+    for pointer, (label, item) in unreadable.count(listed(file)):
         try:
             poi = parse_poi(item, pointer, city_of(label))
             if (poi["city_id"], poi["native_id"]) in earlier_keys:

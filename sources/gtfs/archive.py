@@ -270,7 +270,7 @@ class FeedZip:
         numbers = array("q")
         ragged: list[tuple[int, str]] = []
 
-        def kept() -> Iterator[list[str]]:
+        def whole_rows() -> Iterator[list[str]]:
             for number, row in self._records(name):
                 if isinstance(row, RowError):
                     ragged.append((number, row.detail))
@@ -281,7 +281,7 @@ class FeedZip:
                     numbers.append(number)
                     yield [row[place] for place in places]
 
-        rows = kept()
+        rows = whole_rows()
         parts: list[list[pa.Array]] = [[] for _ in column_names]
         while batch := list(itertools.islice(rows, _SLOW_BATCH_ROWS)):
             for part, texts in zip(parts, zip(*batch, strict=True), strict=True):

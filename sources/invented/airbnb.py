@@ -109,7 +109,7 @@ def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: boo
             spoilt = hostile_listing_name(stay) if dirt and world.hostile_names else None
             item = _item(rng, stay, spoilt[1] if spoilt else stay.name)
             first = first or item
-            file.put(item, spoilt[:1] if spoilt else (), stay.native_id)
+            file.add(item, spoilt[:1] if spoilt else (), stay.native_id)
         if dirt:
             file.plant_junk()
             for planted in planted_listings(city, first):

@@ -93,7 +93,7 @@ def hostile_name(place: Place) -> tuple[str, str] | None:
 class LineFile:
     """A file of lines, written one by one, with lines planted among them and at its end.
 
-    One planted line follows each `gap` lines put; what is left of them, and the tail, come last. The file's
+    One planted line follows each `gap` lines added; what is left of them, and the tail, come last. The file's
     last line has no newline if it is one of kind `truncated_at_the_end`. `dirt` says what is planted where.
     """
 
@@ -103,7 +103,7 @@ class LineFile:
         self.dirt: list[Dirt] = []
         self._path, self._gap, self._tail = path, gap, tail
         self._waiting = deque(planted)
-        self._lines = self._put = 0
+        self._lines = self._added = 0
         self._file = path.open("wb", buffering=1 << 20)
 
     def __enter__(self) -> Self:
@@ -114,11 +114,11 @@ class LineFile:
             self._write(line)
         self._file.close()
 
-    def put(self, line: bytes, kind: str = "", native_id: str = "") -> None:
+    def add(self, line: bytes, kind: str = "", native_id: str = "") -> None:
         """Write the line, given without its newline; with a kind it counts as planted."""
         self._write(PlantedLine(kind, line, native_id))
-        self._put += 1
-        if self._waiting and self._put % self._gap == 0:
+        self._added += 1
+        if self._waiting and self._added % self._gap == 0:
             self._write(self._waiting.popleft())
 
     def _write(self, line: PlantedLine) -> None:

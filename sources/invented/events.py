@@ -74,7 +74,7 @@ def _write_pages(world: World, folder: Path, city: CitySpec, dirt: bool) -> Iter
 def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: bool) -> list[Dirt]:
     with ItemFile(path, name, is_array=is_array_of(city, "events")) as file:
         for occurrence, kind, title in _listed(world, city, "apify", EXPORT_SHARE, dirt):
-            file.put(export_item(world, occurrence, title), [kind] if kind else (), occurrence.event_id)
+            file.add(export_item(world, occurrence, title), [kind] if kind else (), occurrence.event_id)
         if dirt:
             file.plant_junk()
             for planted in planted_exports(export_item(world, happening(world, city, 0), "The Spoilt Event")):

@@ -151,7 +151,7 @@ def _write_profiles(world: World, path: Path, dirt: bool) -> list[Dirt]:
     with ItemFile(path, path.name, is_array=False) as file:
         for number in range(profile_count(world)):
             person = profile(world, number)
-            file.put(person, (), person["profile_id"])
+            file.add(person, (), person["profile_id"])
         if dirt:
             file.plant_junk()
             for planted in planted_profiles(profile(world, 0)):

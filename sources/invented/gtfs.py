@@ -73,12 +73,12 @@ def _feeds(world: World, city: CitySpec) -> Iterator[tuple[str, Feed]]:
 
 def _bus_feed(world: World, city: CitySpec, lines: list[Line]) -> Feed:
     feed = Feed()
-    feed.put("agency.txt", "agency_id,agency_name,agency_url,agency_timezone,agency_lang")
+    feed.begin("agency.txt", "agency_id,agency_name,agency_url,agency_timezone,agency_lang")
     feed.add("agency.txt", "cb", f"{city.name} City Buses, Inc.", "https://buses.example", city.time_zone, "en")
-    feed.put("stops.txt", "stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station")
-    feed.put("routes.txt", "route_id,agency_id,route_short_name,route_long_name,route_type")
-    feed.put("trips.txt", "route_id,service_id,trip_id,trip_headsign,direction_id")
-    feed.put("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence")
+    feed.begin("stops.txt", "stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station")
+    feed.begin("routes.txt", "route_id,agency_id,route_short_name,route_long_name,route_type")
+    feed.begin("trips.txt", "route_id,service_id,trip_id,trip_headsign,direction_id")
+    feed.begin("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence")
     for number, line in enumerate(lines):
         feed.add("routes.txt", line.line_id, "cb", line.line_id[1:], f"{line.name}, there and back", "3")
         for direction, platforms in enumerate((line.there, line.back)):
@@ -97,13 +97,13 @@ def _bus_feed(world: World, city: CitySpec, lines: list[Line]) -> Feed:
 def _tram_feed(world: World, city: CitySpec, lines: list[Line]) -> Feed:
     """Return a feed without agency_id and calendar.txt, whose stops have stations, entrances and the like."""
     feed = Feed()
-    feed.put("agency.txt", "agency_name,agency_url,agency_timezone")
+    feed.begin("agency.txt", "agency_name,agency_url,agency_timezone")
     feed.add("agency.txt", f"{city.name} Tramways", "https://trams.example", city.time_zone)
-    feed.put("stops.txt", "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding")
-    feed.put("routes.txt", "route_id,route_short_name,route_long_name,route_type,route_color")
-    feed.put("trips.txt", "route_id,service_id,trip_id,direction_id")
-    feed.put("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence,timepoint")
-    feed.put("frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times")
+    feed.begin("stops.txt", "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding")
+    feed.begin("routes.txt", "route_id,route_short_name,route_long_name,route_type,route_color")
+    feed.begin("trips.txt", "route_id,service_id,trip_id,direction_id")
+    feed.begin("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence,timepoint")
+    feed.begin("frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times")
     for line in lines:
         feed.add("routes.txt", line.line_id, line.line_id, line.name, "0", "AA3300")
         stations = {p.stop_id[:-1] for p in line.there[::STOPS_PER_STATION]}
@@ -120,7 +120,7 @@ def _tram_feed(world: World, city: CitySpec, lines: list[Line]) -> Feed:
                 for start, end, headway_s in TRAM_FREQUENCIES:
                     longer = headway_s if service == "working" else 2 * headway_s
                     feed.add("frequencies.txt", trip_id, start, end, str(longer), "0")
-    feed.put("calendar_dates.txt", "service_id,date,exception_type")
+    feed.begin("calendar_dates.txt", "service_id,date,exception_type")
     for day in _days(world):
         service = "resting" if day.weekday() > 4 or _is_holiday(day) else "working"
         feed.add("calendar_dates.txt", service, f"{day:%Y%m%d}", "1")
@@ -147,10 +147,12 @@ def _add_stop_times(
 
 def _add_calendars(world: World, feed: Feed) -> None:
     first, last = service_window(world)
-    feed.put("calendar.txt", "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date")
+    feed.begin(
+        "calendar.txt", "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date"
+    )
     for service, (days, _) in BUS_SERVICES.items():
         feed.add("calendar.txt", service, *days, f"{first:%Y%m%d}", f"{last:%Y%m%d}")
-    feed.put("calendar_dates.txt", "service_id,date,exception_type")
+    feed.begin("calendar_dates.txt", "service_id,date,exception_type")
     for day in _days(world):
         if _is_holiday(day) and day.weekday() != 6:
             feed.add("calendar_dates.txt", "saturday" if day.weekday() == 5 else "weekday", f"{day:%Y%m%d}", "2")

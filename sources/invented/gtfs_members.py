@@ -12,7 +12,7 @@ class Feed:
     def __init__(self) -> None:
         self.members: dict[str, list[tuple[object, ...]]] = {}
 
-    def put(self, member: str, header: str) -> None:
+    def begin(self, member: str, header: str) -> None:
         """Begin a member with the names of its columns, separated by commas."""
         self.members[member] = [tuple(header.split(","))]
 

@@ -53,7 +53,7 @@ class ItemFile:
             self._file.write(b"\n]\n")
         self._file.close()
 
-    def put(self, item: object, kinds: Iterable[str] = (), native_id: str = "") -> None:
+    def add(self, item: object, kinds: Iterable[str] = (), native_id: str = "") -> None:
         """Write the item; it counts as planted once for each kind."""
         text = json.dumps(item, ensure_ascii=self._is_array, allow_nan=False, separators=(",", ":"))
         # A lone half of a surrogate pair can stand in a file only escaped.
@@ -61,7 +61,7 @@ class ItemFile:
 
     def plant(self, planted: PlantedItem) -> None:
         """Write an item that is planted."""
-        self.put(planted.item, [planted.kind], planted.native_id)
+        self.add(planted.item, [planted.kind], planted.native_id)
 
     def plant_junk(self) -> None:
         """Write what is no object, as far as the file can hold it and still be what it is."""
@@ -79,6 +79,6 @@ class ItemFile:
         self.dirt += [Dirt(kind, self._name, self._count, native_id) for kind in kinds]
 
 
-def changed(row: dict[str, Any], **changes: Any) -> dict[str, Any]:
+def with_values(row: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """Return the row with other values."""
     return {**row, **changes}

@@ -22,7 +22,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     path = folder / "airports.dat"
     with LineFile(path, tail=_planted(world) if dirt else ()) as file:
         for number, line in enumerate(_lines(world), start=1):
-            file.put(line, native_id=str(number))
+            file.add(line, native_id=str(number))
     write_dirt(folder, file.dirt)
     return {"airports": [path]}
 

@@ -60,7 +60,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
             for place in _listed(world, city):
                 spoilt = hostile_name(place) if dirt and world.hostile_names else None
                 item = item_of(world, place, spoilt[1] if spoilt else place.name)
-                file.put(item, spoilt[:1] if spoilt else (), item["id"])
+                file.add(item, spoilt[:1] if spoilt else (), item["id"])
             if dirt:
                 file.plant_junk()
                 for item in planted_items(city, item_of(world, world.place(city, "restaurant", 0), "The Spoilt Spoon")):

@@ -38,13 +38,13 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         for place in world.places():
             kind, name = (hostile_name(place) if dirt and world.hostile_names else None) or ("", place.name)
             row = business_row(world, place, name)
-            business.put(json_line(row), kind, place.native_id)
+            business.add(json_line(row), kind, place.native_id)
             if place.kind != "other":
-                fusion.put(json_line(fusion_row(world, place, row)), kind, place.native_id)
+                fusion.add(json_line(fusion_row(world, place, row)), kind, place.native_id)
     extra = (planted_reviews(world), repeated_reviews(world)) if dirt else ()
     with LineFile(files["review"], *extra, gap=REVIEW_GAP) as review:
         for line in _review_lines(world, [s.place for s in spoilt if s.is_reviewed]):
-            review.put(line)
+            review.add(line)
     write_dirt(folder, [*business.dirt, *review.dirt, *fusion.dirt])
     return {role: [path] for role, path in files.items()}
 

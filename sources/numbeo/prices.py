@@ -46,7 +46,7 @@ def read_prices(file: RawInput, cities: list[City], rejected: list[dict[str, str
     """
     prices = []
     unreadable = Unreadable(file, rejected)
-    for pointer, row in unreadable.counted(items(file, rejected)):
+    for pointer, row in unreadable.count(items(file, rejected)):
         try:
             prices.append(parse_price(row, pointer, cities))
         except RowError as bad:

@@ -45,7 +45,7 @@ def read_airports(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
     rows: dict[str, dict[str, Any]] = {}
     looked_like_one = 0
     unreadable = Unreadable(file, rejected)
-    for number, line in unreadable.counted(numbered_lines(file)):
+    for number, line in unreadable.count(numbered_lines(file)):
         pointer = file.snapshot.pointer(number)
         try:
             values = _values(line)

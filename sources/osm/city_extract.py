@@ -58,12 +58,12 @@ def city_extracts(file: RawInput, bounds: Sequence[Box]) -> list[CityExtract]:
     paths = {name: folder / f"{name}.osm.pbf" for name in names}
     wholes = {name: folder / f"{name}.whole" for name in names}
 
-    def missing() -> list[str]:
+    def find_missing() -> list[str]:
         return [name for name in paths if not paths[name].exists() and not wholes[name].exists()]
 
-    if missing():
+    if find_missing():
         with FileLock(folder / f"{sha256}.lock"):
-            if missing_names := missing():
+            if missing_names := find_missing():
                 _make(file, dict(zip(names, boxes, strict=True)), missing_names, paths, wholes)
     return [
         CityExtract(file.snapshot, file.path, sha256)

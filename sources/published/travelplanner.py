@@ -97,7 +97,7 @@ def _opened(file: RawInput) -> tuple[ColumnFile, CityNames, dict[str, Reading]]:
     source = ColumnFile(file, "TravelPlanner's flights")
     missing = [column for column in FLIGHT_HEADERS.values() if column not in source.header]
     if missing:
-        raise source.refused(f"with {', '.join(missing)} too")
+        raise source.header_error(f"with {', '.join(missing)} too")
     names = CityNames()
     city = Reading(names.position, "a city's name")
     readings = {
@@ -111,7 +111,7 @@ def _complete(batch: Batch, readings: dict[str, Reading]) -> dict[str, np.ndarra
     batch.reject_unreadable(readings)
     for name in FLIGHT_HEADERS:
         batch.reject(batch.values[name] == MISSING, Reason.MISSING_VALUE, name, readings[name].expected)
-    return batch.kept(tuple(FLIGHT_HEADERS))
+    return batch.kept_columns(tuple(FLIGHT_HEADERS))
 
 
 @dataclass(frozen=True)

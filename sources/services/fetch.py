@@ -55,10 +55,10 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Fetched:
+class FetchResult:
     """An answer: whether the bytes changed (they are then in the target file), and how to ask for them again."""
 
-    changed: bool
+    is_changed: bool
     validators: Validators
 
 
@@ -78,9 +78,9 @@ class Fetcher:
     patience_s: float = PATIENCE_S
     say: Callable[[str], None] = lambda _: None
     """Hears which address is asked, each time: one that does not answer holds up for minutes."""
-    _asked: dict[str, float] = field(default_factory=dict)
+    _last_request_s: dict[str, float] = field(default_factory=dict)
 
-    def fetch(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
+    def fetch(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> FetchResult:
         """Write what the address gives to `target`, unless it is what `old_validators` describes.
 
         `#sha256=…` at the end of the address is the hash that the bytes must have. A `target` left by a transfer that
@@ -95,7 +95,7 @@ class Fetcher:
             self.say(f"asking {address}{again}")
             try:
                 fetched = self._ask(address, target, old_validators, terms)
-                if fetched.changed:
+                if fetched.is_changed:
                     _require_pinned(address, target, pinned)
                     _validators_path(target).unlink(missing_ok=True)
                 return fetched
@@ -111,7 +111,7 @@ class Fetcher:
             f"{address}: {problem}, {ATTEMPTS} times. Try again later; what arrived is kept and continued."
         )
 
-    def _ask(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
+    def _ask(self, url: str, target: Path, old_validators: Validators, terms: Terms) -> FetchResult:
         import requests
         import urllib3
 
@@ -161,14 +161,14 @@ class Fetcher:
 
     def _wait_for(self, host: str) -> None:
         """Wait until a second has passed since the host was last asked; a server on this machine is not spared."""
-        if not is_local(host) and host in self._asked:
-            self.sleep(max(0.0, self._asked[host] + BETWEEN_REQUESTS_S - time.monotonic()))
-        self._asked[host] = time.monotonic()
+        if not is_local(host) and host in self._last_request_s:
+            self.sleep(max(0.0, self._last_request_s[host] + BETWEEN_REQUESTS_S - time.monotonic()))
+        self._last_request_s[host] = time.monotonic()
 
-    def _receive(self, url: str, answer: Any, target: Path, old_validators: Validators, terms: Terms) -> Fetched:
+    def _receive(self, url: str, answer: Any, target: Path, old_validators: Validators, terms: Terms) -> FetchResult:
         status, headers = answer.status_code, answer.headers
         if status == 304:
-            return Fetched(False, old_validators)
+            return FetchResult(False, old_validators)
         if status in TEMPORARY:
             raise _BrokenOffError(f"the server answered {status}", _retry_after(headers.get("Retry-After")))
         if status == 416:
@@ -188,7 +188,7 @@ class Fetcher:
         if total is not None and size != total:
             raise _BrokenOffError(f"{size:,} of {total:,} bytes arrived")
         _require_announced(headers, target)
-        return Fetched(True, validators)
+        return FetchResult(True, validators)
 
     def _write(self, url: str, answer: Any, target: Path, have: int, terms: Terms) -> None:
         """Append the answer's body to the first `have` bytes; refuse what is not the format, too long or too slow."""

@@ -36,7 +36,7 @@ class GeocodedTown:
 
     native_id: str
     name: str
-    called: str
+    display_name: str
     box: Box
     others: tuple[str, ...] = ()
 
@@ -50,7 +50,7 @@ def geocoded_town(
     Raises SourceError if it knows none, stays busy, refuses, cannot be reached, or answers anything but places.
     """
     query = {"q": ", ".join(part for part in (name, region) if part), "namedetails": "1"}
-    answer = _asked(query | ({"countrycodes": country.lower()} if country else {}), endpoint)
+    answer = _search(query | ({"countrycodes": country.lower()} if country else {}), endpoint)
     towns = [town for result in answer if (town := _town(result, name.partition(",")[0].strip())) is not None]
     if not towns:
         raise SourceError(
@@ -58,12 +58,12 @@ def geocoded_town(
             "of where it lies (`Springfield, Missouri`, or --country and --region), or give its map with --map FILE."
         )
     _, best = min(towns, key=lambda town: town[0])
-    display_names = dict.fromkeys(town.called for _, town in sorted(towns, key=lambda town: town[0]))
-    others = [text for text in display_names if text != best.called][:OTHERS]
-    return GeocodedTown(best.native_id, best.name, best.called, best.box, tuple(others))
+    display_names = dict.fromkeys(town.display_name for _, town in sorted(towns, key=lambda town: town[0]))
+    others = [text for text in display_names if text != best.display_name][:OTHERS]
+    return GeocodedTown(best.native_id, best.name, best.display_name, best.box, tuple(others))
 
 
-def _asked(query: dict[str, str], endpoint: str) -> list[Any]:
+def _search(query: dict[str, str], endpoint: str) -> list[Any]:
     """Return the places that the server answers with."""
     import osmnx
     import requests

@@ -113,7 +113,7 @@ class OsrmClient:
             part = self._square(near_points)
         except _NoSegmentError:
             raise SourceError(
-                f"{self._shown()} finds a road near each of {len(near_points)} points, but not near all"
+                f"{self._address()} finds a road near each of {len(near_points)} points, but not near all"
             ) from None
         n = len(points)
         distances, times, snap = np.full((n, n), np.nan), np.full((n, n), np.nan), np.full(n, np.nan)
@@ -136,7 +136,7 @@ class OsrmClient:
             except _TooBigError as refusal:
                 side = min(self._side, len(points)) // 2
                 if side == 0:
-                    raise SourceError(f"{self._shown()} refuses even a table of one way: {refusal}") from None
+                    raise SourceError(f"{self._address()} refuses even a table of one way: {refusal}") from None
                 self._side = side
 
     def _square_in_blocks(self, points: list[str], side: int) -> RoadMatrix:
@@ -182,33 +182,35 @@ class OsrmClient:
         try:
             response = self._session.get(f"{self.url}/{path}", timeout=self._timeout_s)
         except requests.Timeout:
-            raise RouterSilentError(f"{self._shown()} gave no answer within {self._timeout_s:g} s") from None
+            raise RouterSilentError(f"{self._address()} gave no answer within {self._timeout_s:g} s") from None
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
             raise RouterSilentError(
-                f"{self._shown()} refused or dropped the connection; is the server running?"
+                f"{self._address()} refused or dropped the connection; is the server running?"
             ) from None
         except requests.RequestException as error:
-            raise SourceError(f"{self._shown()} cannot be asked: {str(error)[:200]}; check the address") from None
+            raise SourceError(f"{self._address()} cannot be asked: {str(error)[:200]}; check the address") from None
         if response.status_code in BUSY:
-            raise RouterSilentError(f"{self._shown()} answers HTTP {response.status_code}, it is busy; try again later")
+            raise RouterSilentError(
+                f"{self._address()} answers HTTP {response.status_code}, it is busy; try again later"
+            )
         if response.status_code in TOO_LONG:
             raise _TooBigError(f"HTTP {response.status_code}")
-        answer = self._parsed(response)
+        answer = self._parse(response)
         code = answer["code"]
         if code == "TooBig":
             raise _TooBigError(answer.get("message", code))
         if code == "NoSegment":
             raise _NoSegmentError
         if code != "Ok":
-            raise SourceError(f"{self._shown()} refuses the request: {code}: {str(answer.get('message'))[:200]}")
+            raise SourceError(f"{self._address()} refuses the request: {code}: {str(answer.get('message'))[:200]}")
         if self._expected_data is not None and answer.get("data_version") != self._expected_data:
             raise SourceError(
-                f"{self._shown()} answers from data {str(answer.get('data_version'))[:80]!r}; "
+                f"{self._address()} answers from data {str(answer.get('data_version'))[:80]!r}; "
                 f"expected {self._expected_data!r}: another server listens there"
             )
         return answer
 
-    def _parsed(self, response: requests.Response) -> dict[str, Any]:
+    def _parse(self, response: requests.Response) -> dict[str, Any]:
         try:
             answer = json.loads(response.content, parse_constant=_refuse_constant)
         except ValueError:
@@ -242,14 +244,14 @@ class OsrmClient:
 
     def _garbage(self, reply: str) -> SourceError:
         return SourceError(
-            f"{self._shown()} answered {reply}; expected an answer of OSRM's Table service, version 1. Check that the "
-            "address is that of an OSRM server"
+            f"{self._address()} answered {reply}; expected an answer of OSRM's Table service, version 1. Check that "
+            "the address is that of an OSRM server"
         )
 
     def _named_server(self, data_version: str) -> Router:
-        return Router("osrm", "", "", self._profile, extract_sha256=data_version, server=self._shown())
+        return Router("osrm", "", "", self._profile, extract_sha256=data_version, server=self._address())
 
-    def _shown(self) -> str:
+    def _address(self) -> str:
         """Return the server's address without user, password and query."""
         parts = urlsplit(self.url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -90,7 +90,7 @@ class ManagedOsrm:
         try:
             return self._running().table(lat, lon)
         except RouterSilentError as error:
-            raise SourceError(f"osrm-routed died twice on the same table: {error}. {self._said()}") from None
+            raise SourceError(f"osrm-routed died twice on the same table: {error}. {self._log_tail()}") from None
 
     @property
     def url(self) -> str:
@@ -142,12 +142,12 @@ class ManagedOsrm:
             except RouterSilentError:
                 if self._supervisor.poll() is not None:
                     raise SourceError(
-                        f"osrm-routed stopped before it was ready. {self._said()} "
+                        f"osrm-routed stopped before it was ready. {self._log_tail()} "
                         f"If the graph is damaged, delete {self._graph.parent} to prepare it again"
                     ) from None
                 if time.monotonic() > deadline:
                     raise SourceError(
-                        f"osrm-routed was not ready after {START_TIMEOUT_S:.0f} s. {self._said()}"
+                        f"osrm-routed was not ready after {START_TIMEOUT_S:.0f} s. {self._log_tail()}"
                     ) from None
                 time.sleep(0.02)
             else:
@@ -168,7 +168,7 @@ class ManagedOsrm:
         assert self._logs is not None
         return Path(self._logs.name) / "log"
 
-    def _said(self) -> str:
+    def _log_tail(self) -> str:
         return _last_words(self._log())
 
 

@@ -58,7 +58,7 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
     earlier_ids: set[str] = set()
     keys, looked_like_one = "", False
     unreadable = Unreadable(file, rejected)
-    for pointer, item in unreadable.counted(items(file, rejected)):
+    for pointer, item in unreadable.count(items(file, rejected)):
         keys = keys or ", ".join(list(item)[:12])
         looked_like_one = looked_like_one or all(key in item for key in NEEDED)
         try:

@@ -60,7 +60,7 @@ def plain(text: str) -> str:
     """Return what a reader sees of wikitext: text of links, no markup; of a nested template its last unnamed value."""
     text = _REFERENCE.sub("", _FILE.sub("", text))
     for _ in range(MAX_DEPTH):
-        text, count = _INNERMOST.subn(_shown, text)
+        text, count = _INNERMOST.subn(_shown_text, text)
         if not count:
             break
     for _ in range(MAX_DEPTH):
@@ -72,7 +72,7 @@ def plain(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def _shown(match: re.Match[str]) -> str:
+def _shown_text(match: re.Match[str]) -> str:
     unnamed = [part for part in match[1].split("|")[1:] if "=" not in part]
     return unnamed[-1] if unnamed else ""
 

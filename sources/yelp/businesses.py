@@ -80,7 +80,7 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
     """
     unreadable = Unreadable(file, rejected)
     business_count = 0
-    for pointer, item in unreadable.counted(fusion_items(file, rejected)):
+    for pointer, item in unreadable.count(fusion_items(file, rejected)):
         business_count += isinstance(item, dict) and "id" in item and any(mark in item for mark in FUSION_MARKS)
         try:
             yield parse_fusion(item, pointer)

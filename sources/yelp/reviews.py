@@ -67,8 +67,8 @@ FROM (
 class ReviewBlock:
     """What one block of lines gives: kept reviews (columns of `Review`), rejections, and how many rows it held."""
 
-    kept: pa.Table
-    dropped: pa.Table
+    reviews: pa.Table
+    rejections: pa.Table
     rows: int
 
 
@@ -90,7 +90,7 @@ def read_reviews(file: RawInput, business: pa.Table) -> Iterator[ReviewBlock]:
         for numbers, lines in line_blocks(file):
             block = _judge(connection, file, numbers, lines)
             rows += block.rows
-            for bad in block.dropped.filter(_is_unreadable(block.dropped)).to_pylist():
+            for bad in block.rejections.filter(_is_unreadable(block.rejections)).to_pylist():
                 unreadable[bad["reason"]] += 1
                 examples.setdefault(bad["reason"], bad)
             yield block

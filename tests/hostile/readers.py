@@ -53,9 +53,9 @@ def _reviews(file: RawInput, cities: list[City], rejected: Rejected) -> list[str
     business = pa.table({"native_id": ["b"], "city_id": ["c"], "place_id": ["p"]})
     kept: list[str] = []
     for block in read_reviews(file, business):
-        kept += block.kept["source_row"].to_pylist()
-        rejected += block.dropped.to_pylist()
-        assert block.rows == block.kept.num_rows + block.dropped.num_rows
+        kept += block.reviews["source_row"].to_pylist()
+        rejected += block.rejections.to_pylist()
+        assert block.rows == block.reviews.num_rows + block.rejections.num_rows
     return kept
 
 

@@ -51,7 +51,7 @@ def job_of(small_world, orders):
 def test_what_was_sought_is_recalled_as_it_was(orders, sought):
     found = shortest_orders(*ASKED)
     for _ in range(2):
-        with orders.recalled():
+        with orders.recall():
             assert [shortest_orders(*ASKED), shortest_orders(*ASKED)] == [found, found]
     assert len(sought) == 2  # one where nobody recalls, one kept
 
@@ -63,9 +63,9 @@ def test_an_order_is_recalled_of_the_very_same_numbers_alone(number, orders, sou
         other[number] = np.nextafter(ASKED[number], 9.0)
     else:
         other[number] = ((2, 1), (1e-9,))[number - 3]
-    with orders.recalled():
+    with orders.recall():
         shortest_orders(*ASKED)
-    with orders.recalled():
+    with orders.recall():
         shortest_orders(*other)
     assert len(sought) == 2
 
@@ -90,13 +90,13 @@ def test_neither_others_nor_other_code_is_believed(small_world, orders, sought):
 
 
 def test_bytes_that_changed_are_sought_again(orders, sought):
-    with orders.recalled():
+    with orders.recall():
         right = shortest_orders(*ASKED)
     store = Store(orders.home_url)
     (key,) = store.keys(VERDICTS_KEY)
     kept = json.loads(store.read(key))
     store.put(key, json.dumps({name: [[9.0, order] for _, order in trips] for name, trips in kept.items()}).encode())
-    with orders.recalled():
+    with orders.recall():
         assert shortest_orders(*ASKED) == right
     assert len(sought) == 2
 

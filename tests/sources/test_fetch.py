@@ -60,9 +60,9 @@ def fetch(tmp_path, waits):
 
 def test_bytes_arrive_and_are_not_sent_twice(served, fetch):
     got, body = fetch(served.url("rows.json"))
-    assert (got.changed, body) == (True, ROWS)
+    assert (got.is_changed, body) == (True, ROWS)
     again, _ = fetch(served.url("rows.json"), old_validators=got.validators)
-    assert again.changed is False
+    assert again.is_changed is False
     _, headers = served.asked[-1]
     assert headers["if-none-match"] == got.validators.etag
     assert headers["if-modified-since"] == got.validators.last_modified

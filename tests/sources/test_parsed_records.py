@@ -71,7 +71,7 @@ def world(tmp_path_factory) -> dict[tuple[str, str], list[RawInput]]:
 def every_review(file: RawInput, cities: list[City]) -> list[dict[str, Any]]:
     ids = sorted({json.loads(line)["business_id"] for line in file.path.read_bytes().splitlines() if is_review(line)})
     business = pa.table({"native_id": ids, "city_id": ["c"] * len(ids), "place_id": ids})
-    rows = [row for block in read_reviews(file, business) for row in block.kept.to_pylist()]
+    rows = [row for block in read_reviews(file, business) for row in block.reviews.to_pylist()]
     return [{k: v for k, v in row.items() if k not in ("city_id", "place_id")} for row in rows]
 
 

@@ -11,11 +11,11 @@ def test_planted_lines_stand_among_the_others_and_the_tail_ends_the_file(tmp_pat
     planted = [PlantedLine("junk", b"x", "id-x"), PlantedLine("empty_line", b""), PlantedLine("junk", b"y")]
     tail = [PlantedLine("truncated_at_the_end", b"{cut")]
     with LineFile(tmp_path / "some.json", planted, tail, gap=2) as file:
-        file.put(b"a")
-        file.put(b"b", "name_comma", "id-b")
-        file.put(b"c")
-        file.put(b"d")
-        file.put(b"e")
+        file.add(b"a")
+        file.add(b"b", "name_comma", "id-b")
+        file.add(b"c")
+        file.add(b"d")
+        file.add(b"e")
     assert (tmp_path / "some.json").read_bytes() == b"a\nb\nx\nc\nd\n\ne\ny\n{cut"
     assert file.dirt == [
         Dirt("name_comma", "some.json", 2, "id-b"),
