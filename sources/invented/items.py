@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from schemas.stable import stable_hash
 from sources.invented.cities import CitySpec
@@ -77,8 +77,3 @@ class ItemFile:
         self._file.write(before + text + (b"" if self._is_array else b"\n"))
         self._count += 1
         self.dirt += [Dirt(kind, self._name, self._count, native_id) for kind in kinds]
-
-
-def with_values(row: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """Return the row with other values."""
-    return {**row, **changes}
