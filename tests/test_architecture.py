@@ -80,3 +80,26 @@ def test_values_are_named_by_what_they_are_and_not_by_what_was_done_to_get_them(
     named = [(path, *value) for path, text in modules for value in named_values(ast.parse(text))]
     assert len(named) > 10_000
     assert [f"{path}:{line}: {name}" for path, name, line in named if name in words] == []
+
+
+def named_definitions(tree):
+    """Yield the name of every function, class and declared field of a module, with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name, node.lineno
+        for field in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                yield field.target.id, field.lineno
+
+
+def test_functions_classes_and_fields_are_named_by_what_they_give_or_do():
+    words = {
+        "asked", "built", "called", "changed", "chosen", "counted", "drawn", "found", "given", "gone", "held", "judged",
+        "kept", "known", "left", "lost", "made", "missing", "moved", "named", "passed", "planned", "refused", "said",
+        "scored", "seen", "shown", "solved", "taken", "told", "tried", "used", "wanted", "worded", "written",
+    }  # fmt: skip
+    rooms = ("assets/promises", "assets/release", "assets/core", "pipelines", "sources")
+    paths = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
+    named = [(path, *one) for path in paths for one in named_definitions(ast.parse(path.read_text(encoding="utf-8")))]
+    assert len(named) > 3_000
+    assert [f"{path}:{line}: {name}" for path, name, line in named if name.strip("_").lower() in words] == []
