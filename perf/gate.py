@@ -31,7 +31,7 @@ from assets.core.garbage import look_seldom
 from assets.core.processes import fresh_processes
 from assets.promises.certified import judge
 from assets.promises.gate import gate
-from assets.promises.kept import KeptVerdicts
+from assets.promises.verdicts import KeptVerdicts
 from assets.families import all_steps, families
 from assets.release.difficulty import difficulty
 from assets.release.exporting import release_tables

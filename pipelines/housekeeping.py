@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from assets.promises.kept import VERDICTS_KEY
+from assets.promises.verdicts import VERDICTS_KEY
 from pipelines.releases.rebuilt import REBUILT_KEY
 from pipelines.walk.inputs import RECIPES_KEY, noted_lock
 from pipelines.walk.jobs import JOBS_KEY

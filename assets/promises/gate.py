@@ -15,18 +15,18 @@ from assets.family import Family
 from assets.promises.all_read import all_read
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import Job, JobVerdict, judge, judge_as_published, opened_once, sample
+from assets.promises.check_trials import judge_checks
 from assets.promises.exchanged import FEWEST_TRIED, judge_fields
-from assets.promises.kept import KeptVerdicts
 from assets.promises.no_solution import hold_no_solution
 from assets.promises.ran import watched
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.renamed import renamable, renamed_places
 from assets.promises.said_own import said_elsewhere
-from assets.promises.scored import judge_scores
-from assets.promises.shown import judge_checks
+from assets.promises.score_trials import judge_scores
 from assets.promises.sources import SourcesReport, rows_from_sources
 from assets.promises.traceable import TraceReport, run_derivations, trace
 from assets.promises.values import PLANNED, Edge, edges_by_task, said_twice
+from assets.promises.verdicts import KeptVerdicts
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours

@@ -111,7 +111,7 @@ def _build_feasible(
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
-    from pipelines.releases.made import NoTaskError, ReleaseError, SeveralRefusedError, TooFewTasksError
+    from pipelines.releases.gathering import NoTaskError, ReleaseError, SeveralRefusedError, TooFewTasksError
     from pipelines.survey import without, without_cities
     from pipelines.walk.build import build
 

@@ -12,7 +12,7 @@ from assets.release.measured import UNANSWERED, release_counts
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
-from pipelines.releases.made import (
+from pipelines.releases.gathering import (
     NoTaskError,
     TooFewTasksError,
     accounting,

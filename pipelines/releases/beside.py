@@ -20,7 +20,7 @@ from assets.families import families
 from assets.family import Family
 from assets.release.exporting import released_tables
 from assets.rows import LazyFrames, ReleaseTables
-from pipelines.releases.made import rows_as_read
+from pipelines.releases.gathering import rows_as_read
 from pipelines.walk.executors import free_memory_mb
 from warehouse.home import Home
 from warehouse.tables import TableVersion

@@ -11,8 +11,8 @@ from assets.core.memory import give_back
 from assets.family import Family
 from assets.language.nearest_query import repeating
 from assets.promises.gate import GateReport, gate
-from assets.promises.kept import KeptVerdicts
 from assets.promises.kept_orders import KeptOrders
+from assets.promises.verdicts import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
@@ -24,8 +24,7 @@ from pipelines.releases.assembled import assemble
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.codes import judging_code, release_code
-from pipelines.releases.judging import Candidate, Judging
-from pipelines.releases.made import (
+from pipelines.releases.gathering import (
     ReleaseError,
     build_record,
     code_of,
@@ -33,6 +32,7 @@ from pipelines.releases.made import (
     origins_of,
     scopes,
 )
+from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.releases.without_solution import maker_code, without_solution

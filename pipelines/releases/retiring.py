@@ -10,7 +10,7 @@ from assets.family import Family, Refused
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.rows import ReleaseTables
-from pipelines.releases.made import ReleaseError
+from pipelines.releases.gathering import ReleaseError
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.table import Table
 from warehouse.home import Home

@@ -13,8 +13,8 @@ from assets.declared import require_functions
 from assets.families import all_steps, families
 from assets.family import Family
 from assets.runs.setting import require_settings
+from pipelines.releases.gathering import ReleaseError, SeveralRefusedError
 from pipelines.releases.judging import Judging
-from pipelines.releases.made import ReleaseError, SeveralRefusedError
 from pipelines.releases.public import NotShareableError, Sharing
 from pipelines.releases.release import HERE, Released, release
 from pipelines.walk.fingerprint import Code

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.console import page_size
-from pipelines.releases.made import ReleaseError, SeveralRefusedError
+from pipelines.releases.gathering import ReleaseError, SeveralRefusedError
 from pipelines.walk import build as walk_build
 from pipelines.walk.build import build
 from pipelines.walk.listener import Listener

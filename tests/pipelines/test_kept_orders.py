@@ -15,8 +15,8 @@ from assets.itinbench.checks import tours
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, judge_as_published
 from assets.promises.gate import gate
-from assets.promises.kept import KeptVerdicts
 from assets.promises.kept_orders import VERDICTS_KEY, KeptOrders
+from assets.promises.verdicts import KeptVerdicts
 from assets.release.reading import open_release
 from warehouse.home import Home
 from warehouse.store import Store

@@ -16,7 +16,7 @@ from assets.promises import gate as gate_module
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, opened_once
 from assets.promises.gate import gate
-from assets.promises.kept import VERDICTS_KEY, KeptVerdicts
+from assets.promises.verdicts import VERDICTS_KEY, KeptVerdicts
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.releases.codes import judging_code

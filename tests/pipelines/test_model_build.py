@@ -15,7 +15,7 @@ from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.release.tree import task_tree
 from pipelines.cli import app
-from pipelines.releases.made import ReleaseError
+from pipelines.releases.gathering import ReleaseError
 from pipelines.walk import build as build_module
 from pipelines.walk.build import build
 from pipelines.walk.listener import Listener

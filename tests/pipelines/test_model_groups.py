@@ -15,7 +15,7 @@ from assets.promises.values import edges_by_task
 from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
-from pipelines.releases.made import NoTaskError
+from pipelines.releases.gathering import NoTaskError
 from pipelines.walk.build import build
 from pipelines.walk.plan import estimate_build
 from tests.brains import makes_groups, makes_tables

@@ -25,7 +25,7 @@ from pipelines.commands.new import (
 )
 from pipelines.init import LONGEST_NAME, slug_of
 from pipelines.releases.assembled import _lacking
-from pipelines.releases.made import (
+from pipelines.releases.gathering import (
     NoTaskError,
     ReleaseError,
     SeveralRefusedError,

@@ -8,14 +8,14 @@ import pytest
 
 from assets.core.worlds import worlds_of
 from assets.families import families
-from assets.promises import certified, exchanged, scored, shown
+from assets.promises import certified, check_trials, exchanged, score_trials
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, JobVerdict, judge, opened_once
+from assets.promises.check_trials import judge_checks, mutants_of
 from assets.promises.exchanged import judge_fields
 from assets.promises.faithful import faithful
 from assets.promises.gate import GateReport
-from assets.promises.scored import judge_scores
-from assets.promises.shown import judge_checks, mutants_of
+from assets.promises.score_trials import judge_scores
 from assets.release.card import dataset_card
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -177,7 +177,7 @@ def test_a_check_that_never_refuses_is_named_on_the_card(small_world, monkeypatc
     assert check in judge_checks(Job(release.folder, (), tried)).refused_by
     lying.FAMILY[0], lying.SILENCED[0] = real, check
     silenced = replace(real, check=f"{LYING}refuses_by_others")
-    monkeypatch.setattr(shown, "families", lambda: families() | {family: silenced})
+    monkeypatch.setattr(check_trials, "families", lambda: families() | {family: silenced})
     report = GateReport()
     report.add_trials(real, judge_checks(Job(release.folder, (), tried)))
     assert check in report.silent_checks and report.refusing_checks
@@ -211,12 +211,12 @@ def test_a_score_that_does_not_tell_a_witness_from_other_plans_is_named(small_wo
     assert release.manifest.promises["offered"]["scored_for_another_task"] > 0
     assert judge_scores(job).problems == []
 
-    monkeypatch.setattr(scored, "setting_of", lambda _: RunSetting())
+    monkeypatch.setattr(score_trials, "setting_of", lambda _: RunSetting())
     lying.FAMILY[0] = families()[name]
 
     def told(score):
         family = replace(families()[name], score=f"{LYING}{score}")
-        monkeypatch.setattr(scored, "families", lambda: {name: family})
+        monkeypatch.setattr(score_trials, "families", lambda: {name: family})
         return [problem.removeprefix(f"{LYING}{score} ") for problem in judge_scores(job).problems]
 
     exchanged = "gives plans that the checker refuses the witnesses' figures; expected others"

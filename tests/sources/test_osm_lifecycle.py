@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sources.osm.gone import GONE, PREFIXES, why_gone
+from sources.osm.lifecycle import GONE, PREFIXES, why_gone
 from sources.osm.tags import classify
 
 HOTEL = {"tourism": "hotel", "name": "Bellevue"}
