@@ -15,7 +15,7 @@ from schemas.source import SourceError
 from sources.airbnb.rule_words import rule_states
 from sources.airbnb.values import ID_SPACE, listing_id, money, room_type
 from sources.formats.apify import read_items
-from sources.formats.fields import coordinates, optional_text, rating, required_text
+from sources.formats.fields import coordinates, optional_list, optional_object, optional_text, rating, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
 from sources.formats.unreadable import Unreadable
@@ -63,8 +63,8 @@ def _generation(item: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, An
 
 
 def _first(item: dict[str, Any]) -> dict[str, Any]:
-    location, pricing = _object(item, "location"), _object(item, "pricing")
-    rate = _object(pricing, "rate")
+    location, pricing = optional_object(item, "location"), optional_object(item, "pricing")
+    rate = optional_object(pricing, "rate")
     amount = rate.get("amount")
     if isinstance(amount, int | float) and not isinstance(amount, bool):
         price, sign = (amount or None, None)
@@ -90,7 +90,11 @@ def _first(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _second(item: dict[str, Any]) -> dict[str, Any]:
-    point, price, ratings = _object(item, "coordinates"), _object(item, "price"), _object(item, "rating")
+    point, price, ratings = (
+        optional_object(item, "coordinates"),
+        optional_object(item, "price"),
+        optional_object(item, "rating"),
+    )
     amount, currency = money(optional_text(price, "amount"))
     is_by_night = optional_text(price, "qualifier").strip().lower() in ("night", "per night")
     texts = _rule_texts(item)
@@ -126,26 +130,10 @@ def _common(item: dict[str, Any], name: str, lat: Any, lon: Any) -> dict[str, An
 
 def _rule_texts(item: dict[str, Any]) -> list[str]:
     """Return every rule's title; nothing where the export did not ask for them."""
-    sections = _list(_object(item, "houseRules"), "general")
-    values = [v for section in sections if isinstance(section, dict) for v in _list(section, "values")]
+    sections = optional_list(optional_object(item, "houseRules"), "general")
+    values = [v for section in sections if isinstance(section, dict) for v in optional_list(section, "values")]
     titles = [optional_text(value, "title").strip() for value in values if isinstance(value, dict)]
     return [title for title in titles if title]
-
-
-def _object(item: dict[str, Any], key: str) -> dict[str, Any]:
-    value = item.get(key)
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected an object or null")
-    return value
-
-
-def _list(item: dict[str, Any], key: str) -> list[Any]:
-    value = item.get(key)
-    if value is not None and not isinstance(value, list):
-        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected a list or null")
-    return value or []
 
 
 def _positive(item: dict[str, Any], key: str, *, least: int = 1) -> int | None:

@@ -16,7 +16,7 @@ from sources.airbnb.values import money
 from sources.cities.area import within_cities
 from sources.cities.named_city import named_city
 from sources.events.dates import Window, event_date, event_time, weekday_in
-from sources.formats.fields import coordinates, optional_text, required_text
+from sources.formats.fields import coordinates, optional_list, optional_object, optional_text, required_text
 from sources.formats.json_documents import documents
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
@@ -98,7 +98,7 @@ def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str,
             yield file.snapshot.pointer(locator), document
             continue
         try:
-            events = _list(_object(document, "_embedded"), "events")
+            events = optional_list(optional_object(document, "_embedded"), "events")
         except RowError as bad:
             rejected.append(rejection(file.snapshot.pointer(locator), bad))
             continue
@@ -122,32 +122,32 @@ def _discovered(item: dict[str, Any], window: Window) -> tuple[dict[str, Any], t
     name = required_text(item, "name")
     if item.get("test") is True:
         raise RowError(Reason.OTHER_CATEGORY, "test: found true, expected a real event")
-    dates = _object(item, "dates")
-    start, status = _object(dates, "start"), optional_text(_object(dates, "status"), "code").lower()
+    dates = optional_object(item, "dates")
+    start, status = optional_object(dates, "start"), optional_text(optional_object(dates, "status"), "code").lower()
     if status in OFF:
         raise RowError(Reason.CANCELLED, f"status: found {status!r}")
     if start.get("dateTBD") is True or start.get("dateTBA") is True:
         raise RowError(Reason.MISSING_VALUE, "date: found one to be decided, expected a date")
-    classes = [c for c in _list(item, "classifications") if isinstance(c, dict)]
+    classes = [c for c in optional_list(item, "classifications") if isinstance(c, dict)]
     primary = next((c for c in classes if c.get("primary") is True), classes[0] if classes else {})
-    venue = next((v for v in _list(_object(item, "_embedded"), "venues") if isinstance(v, dict)), {})
-    price = next((p for p in _list(item, "priceRanges") if isinstance(p, dict)), {})
+    venue = next((v for v in optional_list(optional_object(item, "_embedded"), "venues") if isinstance(v, dict)), {})
+    price = next((p for p in optional_list(item, "priceRanges") if isinstance(p, dict)), {})
     is_timed = start.get("noSpecificTime") is not True and start.get("timeTBA") is not True
-    region, country = _object(venue, "state"), _object(venue, "country")
+    region, country = optional_object(venue, "state"), optional_object(venue, "country")
     row = {
         "event_id": f"ticketmaster:{required_text(item, 'id').strip()}",
         "name": name,
-        "segment": _segment(optional_text(_object(primary, "segment"), "name")),
+        "segment": _segment(optional_text(optional_object(primary, "segment"), "name")),
         "date": event_date(optional_text(start, "localDate"), window),
         "time": event_time(optional_text(start, "localTime")) if is_timed else None,
         "venue": optional_text(venue, "name"),
-        "address": optional_text(_object(venue, "address"), "line1"),
+        "address": optional_text(optional_object(venue, "address"), "line1"),
         "url": _page(item),
-        **_point(_object(venue, "location")),
+        **_point(optional_object(venue, "location")),
         **_price(price.get("min"), optional_text(price, "currency")),
     }
     return row, (
-        optional_text(_object(venue, "city"), "name"),
+        optional_text(optional_object(venue, "city"), "name"),
         optional_text(region, "stateCode") or optional_text(region, "name"),
         optional_text(country, "countryCode") or optional_text(country, "name"),
     )
@@ -160,7 +160,7 @@ def _exported(item: dict[str, Any], window: Window) -> tuple[dict[str, Any], tup
     native_id = optional_text(item, "id").strip()
     if not native_id:
         native_id = f"{stable_hash(url or name, date.isoformat(), street):016x}"
-    offer = _object(item, "offer")
+    offer = optional_object(item, "offer")
     row = {
         "event_id": f"ticketmaster:{native_id}",
         "name": name,
@@ -219,17 +219,3 @@ def _price(value: Any, currency: str) -> dict[str, float | str | None]:
 def _page(item: dict[str, Any]) -> str:
     url = optional_text(item, "url").strip()
     return url if re.fullmatch(r"https?://\S+", url) else ""
-
-
-def _object(item: dict[str, Any], key: str) -> dict[str, Any]:
-    value = item.get(key)
-    if value is not None and not isinstance(value, dict):
-        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected an object or null")
-    return value or {}
-
-
-def _list(item: dict[str, Any], key: str) -> list[Any]:
-    value = item.get(key)
-    if value is not None and not isinstance(value, list):
-        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected a list or null")
-    return value or []

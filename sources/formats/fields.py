@@ -1,4 +1,4 @@
-"""Values of a provider's JSON row, checked one by one: ids, text, coordinates, stars. Each fault is a RowError."""
+"""Values of a provider's JSON row, checked one by one: ids, text, lists, coordinates, stars. A fault is a RowError."""
 
 from __future__ import annotations
 
@@ -40,6 +40,22 @@ def optional_text(row: dict[str, Any], key: str) -> str:
     except UnicodeEncodeError:
         raise RowError(Reason.BAD_VALUE, f"{key}: found half of a surrogate pair in {value!r}") from None
     return decoded(value)
+
+
+def optional_object(row: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return an object, empty where it is absent or null. Raises RowError(bad_value) for another type."""
+    value = row.get(key)
+    if value is not None and not isinstance(value, dict):
+        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected an object or null")
+    return value or {}
+
+
+def optional_list(row: dict[str, Any], key: str) -> list[Any]:
+    """Return a list, empty where it is absent or null. Raises RowError(bad_value) for another type."""
+    value = row.get(key)
+    if value is not None and not isinstance(value, list):
+        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected a list or null")
+    return value or []
 
 
 def decoded(text: str) -> str:
