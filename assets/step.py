@@ -39,6 +39,11 @@ class RawFile:
     max_unreadable: float = MAX_UNREADABLE
 
 
+def distinct_files(files: Iterable[RawFile]) -> list[RawFile]:
+    """Return the files, of those with the same bytes one: a file may be bound for several cities."""
+    return list({file.snapshot.sha256: file for file in files}.values())
+
+
 @dataclass
 class Outcome:
     """What a step made: its rows, the rows it dropped and why, and facts worth keeping with them.

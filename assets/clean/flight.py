@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assets.step import Outcome, RawFile
+from assets.step import Outcome, RawFile, distinct_files
 from schemas.recipe import City
 from sources.flights.values import MISSING, code_text
 
@@ -39,22 +39,18 @@ def flights(
     zones = sorted({*(city.time_zone for city in cities), *city_airport["time_zone"].tolist()})
     offers = Offers(zones)
     airports = AirportEnds(city_airport, cities, zones)
-    for file in _distinct(on_time):
+    for file in distinct_files(on_time):
         source, batches = bts.on_time(file)
         offers.begin(OfferFile(source, code_text, names_airports=True, currency=None))
         for batch in batches:
             offers.add(batch, airports.of(batch))
     by_name = NameEnds(cities, zones)
-    for file in _distinct(travelplanner):
+    for file in distinct_files(travelplanner):
         source, names, batches = published.flights(file)
         offers.begin(OfferFile(source, names.names.__getitem__, names_airports=False, currency=published.CURRENCY))
         for batch in batches:
             offers.add(_under_bts_names(batch), by_name.of(batch, names))
     return offers.outcome(cities)
-
-
-def _distinct(files: list[RawFile]) -> list[RawFile]:
-    return list({file.snapshot.sha256: file for file in files}.values())
 
 
 def _under_bts_names(batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

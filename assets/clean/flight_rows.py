@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assets.clean.local_time import MINUTES_A_DAY
+from schemas.clock import MINUTES_A_DAY, clock
 from schemas.travel import KM_PER_MILE, Flight
 from sources.flights.values import MISSING, code_text
 from sources.formats.csv_columns import ColumnFile
@@ -16,7 +16,7 @@ from sources.formats.csv_columns import ColumnFile
 if TYPE_CHECKING:
     import pyarrow as pa
 
-CLOCK_TEXTS = [f"{minute // 60:02d}:{minute % 60:02d}" for minute in range(MINUTES_A_DAY)]
+CLOCK_TEXTS = [*map(clock, range(MINUTES_A_DAY))]
 FLIGHT_DIGITS = 7
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assets.clean.local_time import MINUTES_A_DAY, ZoneClocks
+from assets.clean.local_time import ZoneClocks
+from schemas.clock import MINUTES_A_DAY
 from sources.flights.values import MISSING
 
 TAXI_MIN = 24

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-MINUTES_A_DAY = 1440
+from schemas.clock import MINUTES_A_DAY
+
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 MARGIN_DAYS = 3
 

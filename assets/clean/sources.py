@@ -12,6 +12,7 @@ from assets.clean.cuisines import cuisines
 from assets.clean.flight_times import departure
 from assets.clean.kinds import by_precedence, candidate_kinds, noise
 from assets.step import NOBODYS
+from schemas.clock import clock_face
 from schemas.travel import KM_PER_MILE
 from sources.flights.values import EPOCH, MISSING
 from sources.published import travelplanner
@@ -67,13 +68,9 @@ def flight(_: Row, records: Records) -> Values:
         "flight_number": [f"F{flight_number:07d}" if flight_number != MISSING else NOBODYS],
         "origin_airport": [record.get("origin")],
         "dest_airport": [record.get("dest")],
-        "dep_time": [_clock(int(minute))],
-        "arr_time": [NOBODYS if lands is None else _clock(lands)],
+        "dep_time": [clock_face(int(minute))],
+        "arr_time": [NOBODYS if lands is None else clock_face(lands)],
         "distance_km": [round(record["miles"] * KM_PER_MILE, 1)],
         "price": [price] if is_priced else [],
         "currency": [travelplanner.CURRENCY] if is_priced else [],
     }
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"

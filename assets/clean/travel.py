@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from assets.step import Outcome, RawFile
+from assets.step import Outcome, RawFile, distinct_files
 from schemas.events import Event
 from schemas.recipe import City
 from schemas.rejection import Reason
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 def airports(files: list[RawFile]) -> Outcome:
     """Return every airport that has an IATA code; of two with one code that of the file read first."""
     rejected: list[dict[str, str]] = []
-    rows = [row for file in _distinct(files) for row in read_airports(file, rejected)]
+    rows = [row for file in distinct_files(files) for row in read_airports(file, rejected)]
     return _outcome(Airport, rows, rejected)
 
 
 def tripadvisor_places(files: list[RawFile], *, cities: list[City]) -> Outcome:
     """Return TripAdvisor's open places in the cities, each once."""
     rejected: list[dict[str, str]] = []
-    rows = [row for file in _distinct(files) for row in read_places(file, cities, rejected)]
+    rows = [row for file in distinct_files(files) for row in read_places(file, cities, rejected)]
     return _outcome(TripadvisorPlace, rows, rejected)
 
 
@@ -45,7 +45,7 @@ def events(
     `window` holds the first and last day that the recipe builds for; dates without a year are read by it.
     """
     rejected: list[dict[str, str]] = []
-    files = _distinct([*discovery, *apify])
+    files = distinct_files([*discovery, *apify])
     rows = [row for file in files for row in read_events(file, cities, window, rejected)]
     return _outcome(Event, rows, rejected, ("url",))
 
@@ -58,7 +58,7 @@ def city_prices(files: list[RawFile], *, cities: list[City]) -> Outcome:
     rejected: list[dict[str, str]] = []
     row_by_city: dict[str, dict[str, Any]] = {}
     rows_in = merged = 0
-    for file in _distinct(files):
+    for file in distinct_files(files):
         for row in read_prices(file, cities, rejected):
             rows_in += 1
             first = row_by_city.setdefault(row["city_id"], row)
@@ -111,7 +111,3 @@ def _arrow(table: type[Table], rows: Iterable[dict[str, Any]]) -> pa.Table:
     import pyarrow as pa
 
     return pa.Table.from_pylist(list(rows), schema=table.arrow_schema())
-
-
-def _distinct(files: list[RawFile]) -> list[RawFile]:
-    return list({file.snapshot.sha256: file for file in files}.values())

@@ -42,7 +42,7 @@ def request_of(record: Mapping[str, Any]) -> GroupRequest:
     metadata, entries = record["metadata"], record["user_preferences"]
     words = ((vocabulary, n) for vocabulary in VOCABULARIES.values() for n in range(2, LONGEST_DAYS + 1))
     length = next(((v, n) for v, n in words if duration_text(v, n) == metadata.get("date")), None)
-    users = sorted({*entries, *(child["user"] for child in metadata["child_members"])}, key=_user_number)
+    users = sorted({*entries, *(child["user"] for child in metadata["child_members"])}, key=user_number)
     departure_city, cities = metadata["departure_city"], metadata["cities"]
     if isinstance(cities, str) or not all(isinstance(city, str) for city in (departure_city, *cities)):
         raise ValueError(f"found departure_city {departure_city!r:.40} and cities {cities!r:.40}, expected names")
@@ -60,6 +60,7 @@ def request_of(record: Mapping[str, Any]) -> GroupRequest:
     )
 
 
-def _user_number(user: str) -> tuple[int, str]:
+def user_number(user: str) -> tuple[int, str]:
+    """Return what users are sorted by: the number in their name, so that `User10` comes after `User9`."""
     digits = "".join(character for character in user if character.isdecimal())
     return int(digits) if digits else 0, user

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from assets.grouptravel.asked import request_of
-from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
+from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_votes, transport_votes
 from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.of_release import fares_of, pois_of
@@ -115,8 +115,7 @@ def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Servic
     ]
 
     def votes(service: Service) -> int:
-        mode = vocabulary.modes[service.mode]
-        return sum(transport_points(mode, table[GLOBAL]["transport"]) for table in trip.tables.values())
+        return transport_votes(vocabulary.modes[service.mode], trip.tables.values())
 
     is_home = k == len(trip.leg_days) - 1
     return min(running, key=lambda s: (-votes(s), -s.departs if is_home else s.arrives, s.price), default=None)
@@ -124,7 +123,7 @@ def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Servic
 
 def _hotel(trip: Trip, city: str, pois: Pois) -> Poi | None:
     def votes(poi: Poi) -> int:
-        return sum(hotel_points(poi.category, table[GLOBAL]["hotel_preference"]) for table in trip.tables.values())
+        return hotel_votes(poi.category, trip.tables.values())
 
     return min(pois.distinct(city, "hotels"), key=lambda p: (-votes(p), p.cost or 0.0, p.place_id), default=None)
 

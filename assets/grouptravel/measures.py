@@ -13,6 +13,7 @@ from assets.grouptravel.facts.checks import cities_of_one_price
 from assets.grouptravel.facts.of_release import pois_of
 from assets.grouptravel.gaps import gaps
 from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
+from assets.grouptravel.records import people_count
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.wishes.conflicts import conflicts
@@ -68,11 +69,11 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     values = tables.certificates.sort_values("task_id")["proof"].tolist()
     preference_tables = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
     budgets = [table["global_constraints"]["avg_budget"] for table in preference_tables]
-    sizes = Counter(_people(record) for record in records)
+    sizes = Counter(people_count(record) for record in records)
     places = Places(pois_of(tables), VOCABULARIES[tables.section["language"]])
     return {
         "beside_the_paper": _beside(records, preference_tables, budgets, sizes),
-        "group_sizes": _task_counts("people", [_people(record) for record in records]),
+        "group_sizes": _task_counts("people", [people_count(record) for record in records]),
         "by_difficulty": _by_difficulty(records),
         "conflicts": _conflicts(records),
         "preferences_per_user": _items(preference_tables),
@@ -209,11 +210,6 @@ def _possible(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _people(record: dict[str, Any]) -> int:
-    children = {child["user"] for child in record["metadata"]["child_members"]}
-    return len(children | set(record["user_preferences"]))
-
-
 def _task_counts(what: str, numbers: list[int]) -> list[dict[str, Any]]:
     return [{what: value, "tasks": count} for value, count in sorted(Counter(numbers).items())]
 
@@ -260,7 +256,7 @@ def _by_difficulty(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
             {
                 "difficulty": level,
                 "tasks": len(level_records),
-                "people": round(_mean([_people(record) for record in level_records]), 2),
+                "people": round(_mean([people_count(record) for record in level_records]), 2),
                 "users": round(len(tables) / len(level_records), 2),
                 "preferences": round(_mean([sum(1 for _ in items_of(table)) for table in tables]), 2),
                 "budget_mean": round(_mean(budgets)),

@@ -12,6 +12,7 @@ from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.plan import LEG, LOCAL
+from assets.grouptravel.records import people_count
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.preferences import items_of
 from assets.rows import ReleaseTables
@@ -101,7 +102,7 @@ def _task(
     days = certificate["plan"]["days"] if certificate else []
     return PageTask(
         task_id=row["task_id"],
-        title=f"{meta['group_name'][:1].upper()}{meta['group_name'][1:]} ({_people(record)}), {meta['date']}",
+        title=f"{meta['group_name'][:1].upper()}{meta['group_name'][1:]} ({people_count(record)}), {meta['date']}",
         city_ids=tuple(row["city_id"].split("+")),
         difficulty=record["difficulty_type"],
         asks=tuple(_asks(record, currency)),
@@ -111,11 +112,6 @@ def _task(
         days=tuple(_day(day, names, by_name, currency) for day in days),
         scores=tuple(_scores(certificate["proof"], record, currency)) if certificate else (),
     )
-
-
-def _people(record: dict[str, Any]) -> int:
-    children = {child["user"] for child in record["metadata"]["child_members"]}
-    return len(children | set(record["user_preferences"]))
 
 
 def _asks(record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
@@ -222,7 +218,7 @@ def _scores(values: dict[str, Any], record: dict[str, Any], currency: str) -> It
 
 
 def _distributions(records: list[dict[str, Any]], measures: dict[str, Any]) -> Iterator[Distribution]:
-    sizes = Counter(_people(record) for record in records)
+    sizes = Counter(people_count(record) for record in records)
     released = f"the {PUBLISHED_TASKS} released tasks of GroupTravelBench"
     yield shares(
         "People in the group",

@@ -209,11 +209,6 @@ def _minutes(text: str) -> int | None:
     return int(match[1]) * 60 + int(match[2]) if match else None
 
 
-def clock(minute: int) -> str:
-    """Return a minute of the day as HH:MM."""
-    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"
-
-
 def read_plan(raw: Any) -> Plan:
     """Return the plan, or one without days where `raw` is no plan. A wrapper {"plan": …} is looked into."""
     notes: list[str] = []

@@ -286,6 +286,12 @@ def record_of(
     }
 
 
+def people_count(record: Mapping[str, Any]) -> int:
+    """Return how many people travel: those with a table of preferences, and children without one."""
+    children = {child["user"] for child in record["metadata"]["child_members"]}
+    return len(children | set(record["user_preferences"]))
+
+
 def skeleton_of(task_id: str, record: Mapping[str, Any]) -> Skeleton:
     """Return the skeleton that a record was made of."""
     return Skeleton(

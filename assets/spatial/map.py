@@ -19,6 +19,7 @@ from assets.release.basemap.style import AREAS, BUILDING_EDGE_ZOOM, LIGHT, LINES
 from assets.spatial.drawable import drawable, notes, shortened
 from assets.spatial.label_places import Rectangle, best_place
 from assets.spatial.picture_frame import PictureFrame
+from schemas.counts import counted
 from schemas.release import CANARY
 
 if TYPE_CHECKING:
@@ -262,7 +263,7 @@ def _draw_clusters(axes: Axes, frame: PictureFrame, clusters: pd.DataFrame) -> N
         x, y = frame.of(rows)
         colour = CLUSTER_COLOURS[int(str(cluster)) % len(CLUSTER_COLOURS)]
         axes.scatter(x, y, s=70 * crowd, c=colour, edgecolors="none", zorder=2.5)
-    label = f"ring: {_count_in_words(clusters['cluster'].nunique(), 'cluster')}"
+    label = f"ring: {counted(clusters['cluster'].nunique(), 'cluster')}"
     axes.scatter([], [], s=70, c=CLUSTER_COLOURS[0], edgecolors="none", label=label)
 
 
@@ -274,7 +275,7 @@ def _draw_points(axes: Axes, frame: PictureFrame, layer: Layer, rows: pd.DataFra
     axes.scatter(
         x, y, s=layer.size * crowd, c=layer.colour, marker=layer.marker, edgecolors=layer.edge,
         linewidths=0.4 * crowd, alpha=0.9, zorder=3 + LAYERS.index(layer),
-        label=_count_in_words(len(rows), NOUNS[layer.name]),
+        label=counted(len(rows), NOUNS[layer.name]),
     )  # fmt: skip
 
 
@@ -307,11 +308,6 @@ def _list_stops(figure: Figure, names: list[str], top: float, line: float) -> No
             0.02 + column / STOP_COLUMNS, top - (row + 0.5) * line, f"{at + 1}  {name}", parse_math=False,
             fontsize=8.5, color=INK, va="center",
         )  # fmt: skip
-
-
-def _count_in_words(count: int, noun: str) -> str:
-    """Return the count with its noun, of which every plural here ends in s."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _stop_boxes(frame: PictureFrame, tour: pd.DataFrame) -> list[Rectangle]:

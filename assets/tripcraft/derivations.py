@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from assets.tripcraft.entities import CarRates, rooms_for_party
-from assets.tripcraft.flights import minutes
 from assets.tripcraft.names import plan_text
 from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text, scheduled_text
+from schemas.clock import minutes
 
 Cells = Sequence[Any]
 

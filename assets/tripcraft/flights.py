@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.entities import Flight
 from assets.tripcraft.text_places import TextPlaces
+from schemas.clock import minutes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,12 +26,6 @@ READ_COLUMNS = (
 EPOCH = dt.date(1970, 1, 1)
 MOST_DAYS = 100_000
 """Days from the epoch that a key has room for: until the year 2243."""
-
-
-def minutes(time: str) -> int:
-    """Return the minutes since midnight of an `HH:MM` time."""
-    hours, mins = time.split(":")
-    return int(hours) * 60 + int(mins)
 
 
 def arrow_rows(flights: pd.DataFrame | pa.Table) -> pa.Table:

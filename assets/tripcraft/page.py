@@ -9,7 +9,6 @@ from typing import Any
 from assets.direction import isolated
 from assets.rows import ReleaseTables
 from assets.tripcraft.names import region_name
-from assets.tripcraft.plan import clock
 from assets.tripcraft.tables import (
     CONSTRAINTS,
     LENGTHS,
@@ -22,6 +21,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTerms,
 )
+from schemas.clock import clock_face
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact, shares
 
 PUBLISHED_TASKS = {3: (91, 124, 129), 5: (52, 156, 116), 7: (75, 155, 102)}
@@ -142,7 +142,7 @@ class _World:
 
     def _stop(self, visit: dict[str, Any]) -> PageStop:
         place = self._places[visit["city_id"], visit["place_id"]]
-        when = f"{clock(visit['start_min'])}–{clock(visit['end_min'])}"
+        when = f"{clock_face(visit['start_min'])}–{clock_face(visit['end_min'])}"
         facts = dict(place.facts)
         note = ", ".join((self._cities[visit["city_id"]], *(facts[label] for label in BESIDE if label in facts)))
         return PageStop(_words(visit["slot"]), place.name, when, note, place.lat, place.lon, place.place_id)

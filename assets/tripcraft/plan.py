@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
+from schemas.clock import clock_face, minutes
+
 MEALS = ("breakfast", "lunch", "dinner")
 
 DAY_KEYS = ("transportation", *MEALS, "attraction", "accommodation", "event", "point_of_interest_list")
@@ -119,11 +121,6 @@ class Plan:
     problems: tuple[str, ...] = field(default=())
 
 
-def clock(minute: int) -> str:
-    """Return minutes since midnight as HH:MM, on a 24-hour face."""
-    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"
-
-
 def name_city(name: str, city: str) -> str:
     """Return the text of a meal, attraction, event or stay."""
     return f"{name}, {city}"
@@ -141,7 +138,7 @@ def flight_text(number: str, origin: str, dest: str, dep_min: int, arr_min: int)
 
 def scheduled_text(mode: ScheduledMode, number: str, origin: str, dest: str, dep_min: int, arr_min: int) -> str:
     """Return the transport text of a flight (1.D), and in the same words that of a train or coach."""
-    times = f"Departure Time: {clock(dep_min)}, Arrival Time: {clock(arr_min)}"
+    times = f"Departure Time: {clock_face(dep_min)}, Arrival Time: {clock_face(arr_min)}"
     return f"{mode.capitalize()} Number: {number}, {route_text(origin, dest)}, {times}"
 
 
@@ -154,7 +151,7 @@ def drive_text(mode: Mode, origin: str, dest: str, duration_min: float, distance
 
 def item_text(name: str, verb: str, start_min: int, end_min: int, stop_name: str, distance_m: float) -> str:
     """Return one entry of a PoI list (1.B)."""
-    when = f"{verb} from {clock(start_min)} to {clock(end_min)}"
+    when = f"{verb} from {clock_face(start_min)} to {clock_face(end_min)}"
     return f"{name}, {when}, nearest transit: {stop_name}, {distance_m:.2f}m away"
 
 
@@ -186,7 +183,7 @@ def read_item(text: str) -> Item | str:
         match = _VISIT.fullmatch(entry[:head_end].rstrip())
         if match is None:
             continue
-        start, end = _minutes(match["start"]), _minutes(match["end"])
+        start, end = minutes(match["start"]), minutes(match["end"])
         stop, distance = _read_transit(entry[tail_start:])
         return Item(
             match["name"].strip(), match["verb"], start, end if end >= start else end + 1440, stop, distance, entry
@@ -281,8 +278,3 @@ def _read_transit(text: str) -> tuple[str | None, float | None]:
         return text.strip() or None, None
     match = _METRES.fullmatch(distance.strip())
     return stop.strip(), float(match[1]) if match else None
-
-
-def _minutes(text: str) -> int:
-    hours, mins = text.split(":")
-    return int(hours) * 60 + int(mins)

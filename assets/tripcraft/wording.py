@@ -17,6 +17,7 @@ from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.rules import disagreements
 from assets.tripcraft.tables import Record
+from schemas.counts import listed
 from schemas.stable import content_hash
 
 VOWELS = "AEIOUaeiou"
@@ -115,17 +116,17 @@ def _room(room: str, people: int) -> str:
 
 
 def _food(cuisines: Sequence[str]) -> dict[str, str]:
-    return {"food": _join(cuisines), "once": "at least once" if len(cuisines) == 1 else "each at least once"}
+    return {"food": listed(cuisines), "once": "at least once" if len(cuisines) == 1 else "each at least once"}
 
 
 def _sights(kinds: Sequence[str]) -> dict[str, str]:
     """Return what is said of kinds of sights, which read like what people like, not like labels."""
     such, one = ("to such a place", "one such place") if len(kinds) == 1 else ("to a place of each kind", "one of each")
-    return {"kinds": _join([kind.lower() for kind in kinds]), "such": such, "one": one}
+    return {"kinds": listed([kind.lower() for kind in kinds]), "such": such, "one": one}
 
 
 def _events(kinds: Sequence[str]) -> str:
-    return _join([f"{'an' if kind[0] in VOWELS else 'a'} {kind.lower()} event" for kind in kinds])
+    return listed([f"{'an' if kind[0] in VOWELS else 'a'} {kind.lower()} event" for kind in kinds])
 
 
 def _where(record: Record, reference: Reference) -> str:
@@ -155,7 +156,3 @@ def _amount(amount: int, currency: str) -> str:
 
 def _capitalized(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
-
-
-def _join(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

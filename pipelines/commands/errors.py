@@ -57,7 +57,7 @@ def tell_errors(command: Command) -> Command:
 
     @functools.wraps(command)
     def run(*args: Any, **keywords: Any) -> Any:
-        before, unheard = _HOME.set(keywords.get("home")), WAITING.set(_say)
+        before, unheard = _HOME.set(keywords.get("home")), WAITING.set(say)
         try:
             with errors_told(bool(keywords.get("as_json"))):
                 return command(*args, **keywords)
@@ -68,7 +68,8 @@ def tell_errors(command: Command) -> Command:
     return run  # pyright: ignore[reportReturnType]
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell people a line, beside what a command gives."""
     console.ERR.print(console.Text(text), soft_wrap=True)
 
 

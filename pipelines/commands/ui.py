@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.errors import Stop, errors_told, say
 from pipelines.commands.shared import HomeOption, JsonOption
 from warehouse.home import Home
 
@@ -34,9 +34,6 @@ def ui(
             console.print_json({"address": address})
         else:
             console.OUT.print(f"Dagster's page: {address}  (Ctrl-C stops it and its daemon)", soft_wrap=True)
-
-    def say(text: str) -> None:
-        console.ERR.print(console.Text(text), soft_wrap=True)
 
     with errors_told(as_json):
         code = serve(Home(home), port or free_port(), ready, say)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from schemas.clock import MINUTES_A_DAY
+
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
@@ -18,7 +20,6 @@ BAD = -2
 
 EPOCH = dt.date(1970, 1, 1)
 FIRST_YEAR, LAST_YEAR = 1970, 2099
-MINUTES_A_DAY = 1440
 _CODE_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BASE = len(_CODE_CHARS) + 1
 _MAX_CODE_CHARS = 8

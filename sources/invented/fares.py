@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemas.clock import clock
 from sources.invented.cities import CitySpec
 from sources.invented.flight_days import is_by_sea, is_served, landing, miles_between, timetable
 from sources.invented.price_levels import in_currency
@@ -45,7 +46,7 @@ def _flights(world: World, origin: CitySpec, destination: CitySpec, miles: int) 
         for number, turn in enumerate(timetable(world, origin, destination, miles), start=1):
             price = round(in_currency(turn.price_usd, origin.currency))
             arrives = landing(origin, destination, world.dates[0], turn.departs, turn.minutes)
-            times = _clock(turn.departs), _clock(arrives)
+            times = clock(turn.departs), clock(arrives)
             yield "flight", f"ZQ{miles % 900 + 100}{number}", *times, price, origin.currency, EVERY_DAY, "modelled"
 
 
@@ -73,8 +74,4 @@ def _trains(world: World, origin: CitySpec, destination: CitySpec, miles: int) -
             service = f"{LETTERS[mode]}{miles % 90 + 10}{turn + 1}"
             if minutes < 24 * 60:
                 arrives = landing(origin, destination, world.dates[0], departs, minutes)
-                yield mode, service, _clock(departs), _clock(arrives), price, origin.currency, weekdays, "listed"
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"
+                yield mode, service, clock(departs), clock(arrives), price, origin.currency, weekdays, "listed"

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from schemas.clock import clock_face
 from sources.invented.cities import CitySpec
 from sources.invented.climate import COLUMNS as CLIMATE_COLUMNS
 from sources.invented.climate import climate_rows
@@ -89,7 +90,11 @@ def opening_hours(place: Place) -> dict[str, Any] | None:
     for day, hours in enumerate(place.hours, start=1):
         weekdays.setdefault(hours, []).append(day)
     rules = [
-        {"date_range": None, "weekdays": days, "time_windows": [{"open": _clock(opening), "close": _clock(closing)}]}
+        {
+            "date_range": None,
+            "weekdays": days,
+            "time_windows": [{"open": clock_face(opening), "close": clock_face(closing)}],
+        }
         for (opening, closing), days in weekdays.items()
     ]
     return {"always_open": False, "rules": rules}
@@ -157,7 +162,3 @@ def _write_profiles(world: World, path: Path, dirt: bool) -> list[Dirt]:
             for planted in planted_profiles(profile(world, 0)):
                 file.plant(planted)
         return file.dirt
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from schemas.clock import clock
 from sources.invented.world import Place
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
@@ -53,8 +54,4 @@ def _times(opening: int, closing: int, is_wrapped: bool) -> str:
     """Return the hours as text; past midnight either as 01:00 or as 25:00, which the grammar reads alike."""
     if is_wrapped and closing > 24 * 60:
         closing -= 24 * 60
-    return f"{_clock(opening)}-{_clock(closing)}"
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"
+    return f"{clock(opening)}-{clock(closing)}"

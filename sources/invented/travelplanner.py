@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from schemas.clock import clock
 from sources.invented.dirt import Dirt, write_dirt
 from sources.invented.flight_days import Flight, flights, miles_between
 from sources.invented.world import World
@@ -48,8 +49,8 @@ def row_of(flight: Flight) -> tuple[object, ...]:
     return (
         f"F{flight.number:07d}",
         flight.price_usd,
-        _clock(flight.departs),
-        _clock(flight.arrives),
+        clock(flight.departs),
+        clock(flight.arrives),
         f"{flight.minutes // 60} hours {flight.minutes % 60} minutes",
         flight.date.isoformat(),
         flight.origin.name,
@@ -99,7 +100,3 @@ def _planted(world: World) -> Iterator[tuple[str, list[object]]]:
             values[position] = value
         yield kind, values
     yield "short_record", ["F9999999", 100]
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from schemas.clock import clock_face
 from schemas.stable import stable_hash
 from sources.invented.attraction_types import attraction_categories, attraction_type
 from sources.invented.cities import CitySpec
@@ -174,9 +175,5 @@ def _week_ranges(place: Place) -> list[list[dict[str, Any]]]:
     days = []
     for opening, closing in (place.hours[-1], *place.hours[:-1]):
         end = closing if closing > opening else MINUTES_A_DAY
-        days.append([{"open": opening, "openHours": _clock(opening), "close": end, "closeHours": _clock(end)}])
+        days.append([{"open": opening, "openHours": clock_face(opening), "close": end, "closeHours": clock_face(end)}])
     return days
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"

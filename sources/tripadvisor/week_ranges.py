@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from schemas.clock import MINUTES_A_DAY, clock
+
 DAYS = ("Su", "Mo", "Tu", "We", "Th", "Fr", "Sa")
 """The days that `weekRanges` lists, from Sunday."""
 
-MINUTES_A_DAY = 1440
 LATEST_END = 2 * MINUTES_A_DAY
 
 
@@ -38,7 +39,7 @@ def _span(time_range: Any) -> str | None:
     opening, closing = (_minute(time_range, key) for key in ("open", "close"))
     if opening is None or closing is None or not opening < closing <= LATEST_END or opening >= MINUTES_A_DAY:
         return None
-    return f"{_clock(opening)}-{_clock(closing)}"
+    return f"{clock(opening)}-{clock(closing)}"
 
 
 def _minute(time_range: Any, key: str) -> int | None:
@@ -46,7 +47,3 @@ def _minute(time_range: Any, key: str) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1 or value < 0:
         return None
     return int(value)
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"

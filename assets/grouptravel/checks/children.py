@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from assets.grouptravel.checks.validity_facts import Case, Facts, Issue
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
-from assets.grouptravel.plan import LOCAL, Activity, Day, clock
+from assets.grouptravel.plan import LOCAL, Activity, Day
+from schemas.clock import clock_face
 
 CHILD_HOURS = (7 * 60, 21 * 60)
 """Minutes of the day between which a small child is at sights and meals [I]."""
@@ -66,7 +67,7 @@ def _left_alone(case: Case) -> list[Issue]:
                             "child_alone",
                             day,
                             child,
-                            f"at {clock(minute)}: nobody else is {_whereabouts_in_words(where)}",
+                            f"at {clock_face(minute)}: nobody else is {_whereabouts_in_words(where)}",
                         )
                     )
                     break

@@ -21,7 +21,8 @@ from assets.grouptravel.conditions import (
 )
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
-from assets.grouptravel.plan import LOCAL, Activity, clock
+from assets.grouptravel.plan import LOCAL, Activity
+from schemas.clock import clock_face
 
 STAYS, MEALS, MOVES, CAPS = "stays", "meals", "moves", "caps"
 
@@ -41,7 +42,7 @@ def stays(case: Case) -> list[Issue]:
         joined = act.joined_by(case.facts.users)
         opens, closes = CHILD_DAY if any(user in case.facts.children for user in joined) else DAY
         if not (opens <= act.start and act.end <= closes):
-            between = f"between {clock(opens)} and {clock(closes)}"
+            between = f"between {clock_face(opens)} and {clock_face(closes)}"
             issues.append(Issue(STAYS, "outside_the_day", entry.day.number, "", f"{when}: {between}"))
         if act.start < entry.arrived + TRANSFER_MIN or act.end > entry.leaves - TRANSFER_MIN:
             issues.append(
@@ -58,7 +59,7 @@ def meals(case: Case) -> list[Issue]:
         for act in (act for block in day.blocks for act in block.activities or () if act.kind == "food"):
             meal = meal_of(act.start) if act.start is not None else None
             if meal is None:
-                times = ", ".join(f"{clock(first)}-{clock(last)}" for first, last in MEAL_WINDOWS)
+                times = ", ".join(f"{clock_face(first)}-{clock_face(last)}" for first, last in MEAL_WINDOWS)
                 issues.append(
                     Issue(MEALS, "no_mealtime", day.number, "", f"{act.location} at {act.start_text}: {times}")
                 )

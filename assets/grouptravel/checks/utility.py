@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -246,6 +246,16 @@ def transport_points(mode: str, wishes: dict[str, list[str]]) -> int:
 def hotel_points(category: str, wishes: dict[str, list[str]]) -> int:
     """Return the points of one night in a hotel of the category."""
     return WEAK if category in wishes["prefer"] else -WEAK if category in wishes["avoid"] else 0
+
+
+def transport_votes(mode: str, tables: Iterable[Table]) -> int:
+    """Return the points of one leg between cities by its mode, of all users together."""
+    return sum(transport_points(mode, table[GLOBAL]["transport"]) for table in tables)
+
+
+def hotel_votes(category: str, tables: Iterable[Table]) -> int:
+    """Return the points of one night in a hotel of the category, of all users together."""
+    return sum(hotel_points(category, table[GLOBAL]["hotel_preference"]) for table in tables)
 
 
 def attraction_points(name: str, category: str, wishes: dict[str, Any]) -> int:

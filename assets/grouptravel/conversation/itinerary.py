@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from assets.grouptravel.baseline import sight_points
-from assets.grouptravel.checks.utility import food_points, hotel_points, transport_points
+from assets.grouptravel.checks.utility import food_points, hotel_votes, transport_votes
 from assets.grouptravel.conditions import (
     CHILD_DAY,
     DAY,
@@ -73,8 +73,7 @@ def _services(trip: Trip, k: int, running: Sequence[Service], words: Vocabulary)
     usable = [s for s in running if s.price > 0 and not s.arrives_next_day and s.arrives <= LATEST_ARRIVAL]
 
     def votes(service: Service) -> int:
-        mode = words.modes[service.mode]
-        return sum(transport_points(mode, table[GLOBAL]["transport"]) for table in trip.tables.values())
+        return transport_votes(words.modes[service.mode], trip.tables.values())
 
     def lost(service: Service) -> int:
         return -service.departs if k == len(trip.leg_days) - 1 else service.arrives
@@ -91,7 +90,7 @@ def _beds(trip: Trip, hotels: Sequence[Poi]) -> list[Poi]:
     """Return the hotels worth trying: the best liked and of those the cheapest, and the cheapest of all."""
 
     def votes(poi: Poi) -> int:
-        return sum(hotel_points(poi.category, table[GLOBAL]["hotel_preference"]) for table in trip.tables.values())
+        return hotel_votes(poi.category, trip.tables.values())
 
     priced = [poi for poi in hotels if poi.cost is not None]
     if not priced:
@@ -178,13 +177,9 @@ class _Filling:
         return int(min(caps)) if caps else otherwise
 
     def _fixed_gain(self) -> int:
-        gain = 0
-        for table in self._trip.tables.values():
-            gain += sum(
-                transport_points(self._worth.words.modes[s.mode], table[GLOBAL]["transport"]) for s in self._legs
-            )
-            gain += sum(hotel_points(bed.category, table[GLOBAL]["hotel_preference"]) for bed in self._beds)
-        return gain
+        tables = [*self._trip.tables.values()]
+        legs = sum(transport_votes(self._worth.words.modes[service.mode], tables) for service in self._legs)
+        return legs + sum(hotel_votes(bed.category, tables) for bed in self._beds)
 
     def _stretches(self, day: int) -> Iterator[tuple[str, int, int, Poi | None, Poi | None]]:
         """Yield each city of the day with when one may begin and must end, where one is, and the night's bed."""

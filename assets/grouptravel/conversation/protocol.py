@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from assets.grouptravel.asked import user_number
 from assets.grouptravel.checks.compromise import AGENT, apply, read_marker
 from assets.grouptravel.conversation.rules import Rules
 from assets.grouptravel.plan_text import PLAN_TEXT
@@ -88,7 +89,7 @@ class Conversation:
     events: int = 0
 
     def __post_init__(self) -> None:
-        self.users = tuple(sorted(self.entries, key=_user_number))
+        self.users = tuple(sorted(self.entries, key=user_number))
         self.tables = dict(self.entries)
         self.used = dict.fromkeys(self.users, 0)
         self._order = (*self.users, AGENT)
@@ -321,8 +322,3 @@ def _stated_tables(text: str, users: Sequence[str]) -> Any:
 def _is_table(value: Any) -> bool:
     inner = value.get("preference", value) if isinstance(value, dict) else None
     return isinstance(inner, dict) and (GLOBAL in inner or CITIES in inner)
-
-
-def _user_number(user: str) -> tuple[int, str]:
-    digits = "".join(character for character in user if character.isdecimal())
-    return int(digits) if digits else 0, user

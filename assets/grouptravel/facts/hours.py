@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import Any
 
+from schemas.clock import clock
 from sources.formats.opening_hours import is_by_the_sun, opening_windows
 
 A_MONDAY = dt.date(2024, 1, 1)
@@ -98,11 +99,7 @@ def _rules(week: dict[int, Day], span: dict[str, str] | None) -> list[dict[str, 
         {
             "date_range": span,
             "weekdays": weekdays,
-            "time_windows": [{"open": _clock(opens), "close": _clock(closes)} for opens, closes in windows],
+            "time_windows": [{"open": clock(opens), "close": clock(closes)} for opens, closes in windows],
         }
         for windows, weekdays in (by_windows or {((0, 1440),): []}).items()
     ]
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"

@@ -10,9 +10,10 @@ import datetime as dt
 import re
 from typing import Any
 
-from assets.grouptravel.plan import MINUTES_PER_DAY, clock, minutes
+from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
 from assets.grouptravel.tables import HoursRule, OpeningHours
 from assets.grouptravel.variants import OURS, Variant
+from schemas.clock import clock_face
 
 Window = tuple[int, int]
 """Opening and closing in minutes from the day's midnight; a closing after midnight is above 1,440."""
@@ -96,7 +97,7 @@ def is_open(hours: Any, date: dt.date, start: int, end: int, variant: Variant = 
     A window that closes after midnight also serves the small hours of the next date. Windows that touch are one.
     """
     if variant.windows_stand_alone:
-        return is_open_as_text(hours, date, clock(start), clock(end), variant)
+        return is_open_as_text(hours, date, clock_face(start), clock_face(end), variant)
     spans = open_spans(hours, date, variant)
     return None if spans is None else is_within(spans, start, end)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from assets.grouptravel.facts.opening import EVERY_DAY, Window, has_dates, open_spans
 from assets.grouptravel.plan import MINUTES_PER_DAY
+from schemas.clock import clock
 
 Day = tuple[Window, ...] | None
 """When it is open, () never; None: nothing is known."""
@@ -115,8 +116,4 @@ def _weekly(usual: tuple[Window, ...], weekdays: tuple[int, ...]) -> dict[str, A
 
 
 def _windows(day: tuple[Window, ...]) -> list[dict[str, str]]:
-    return [{"open": _clock(opens), "close": _clock(closes)} for opens, closes in day]
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"
+    return [{"open": clock(opens), "close": clock(closes)} for opens, closes in day]

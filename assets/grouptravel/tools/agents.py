@@ -50,7 +50,7 @@ def by_names(task: Mapping[str, Any], days: int, language: Language, call: Call)
             ]
         for poi in (*hotels[:3], *wished_places, *sights[:LOOKED_AT], *meals[-LOOKED_AT:]):
             call("get_poi_detail", {"id": poi["id"]})
-        stops = _distinct([*wished_places, *sights])[: SIGHTS_A_DAY * days]
+        stops = distinct([*wished_places, *sights])[: SIGHTS_A_DAY * days]
         for hotel in hotels[:1]:
             for day in range(0, len(stops), SIGHTS_A_DAY):
                 day_stops = stops[day : day + SIGHTS_A_DAY]
@@ -76,7 +76,7 @@ def by_coordinates(task: Mapping[str, Any], days: int, language: Language, call:
             call("maps_geo", {"address": name, "city": city})
             stops += _listed_pois(call("search_poi", {"keywords": name, "city": city}))[:1]
         stops += _listed_pois(call("search_poi", {"keywords": sights_word, "city": city, "page_size": 20}))
-        stops = _distinct(stops)[: SIGHTS_A_DAY * days]
+        stops = distinct(stops)[: SIGHTS_A_DAY * days]
         for kind in kinds:
             call("search_poi", {"keywords": kind, "city": city})
         for bed in beds[:2]:
@@ -146,7 +146,8 @@ def _listed_pois(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(answer.get("pois", ()))
 
 
-def _distinct(pois: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def distinct(pois: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the places, each id once."""
     return list({poi["id"]: poi for poi in pois}.values())
 
 

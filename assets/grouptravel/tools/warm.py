@@ -16,6 +16,7 @@ from typing import Any
 import pandas as pd
 
 from assets.core.tools import Tool
+from assets.grouptravel.tools.agents import distinct
 from assets.grouptravel.tools.declared import DESCRIPTIONS, MAX_DAYS_AHEAD, MAX_PAGE_SIZE
 from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.wishes.preferences import items_of, read_table
@@ -133,8 +134,8 @@ class _City:
         for name in self._wishes["sights"]:
             wished_sights += (yield from self._searched(name))[:1]
             yield "web_search", {"query": name}
-        sights = _distinct([*wished_sights, *first["attractions"][:SIGHTS]])
-        hotels = _distinct([*first["hotels"][:HOTELS], *beds[:HOTELS]])
+        sights = distinct([*wished_sights, *first["attractions"][:SIGHTS]])
+        hotels = distinct([*first["hotels"][:HOTELS], *beds[:HOTELS]])
         meals: dict[str, list[dict[str, Any]]] = {}
         for sight in sights:
             meals[sight["id"]] = []
@@ -146,7 +147,7 @@ class _City:
         for poi in list(self._pois_by_id.values()):
             yield "get_poi_detail", {"id": poi["id"]}
             yield "maps_geo", {"address": poi["name"], "city": self._city}
-        around = {sight["id"]: _distinct([*meals[sight["id"]], *first["food"][:MEALS]]) for sight in sights}
+        around = {sight["id"]: distinct([*meals[sight["id"]], *first["food"][:MEALS]]) for sight in sights}
         yield from self._ways(hotels, sights, around)
 
     def _searched(self, keywords: str, **more: Any) -> Generator[Call, None, list[dict[str, Any]]]:
@@ -181,10 +182,6 @@ class _City:
             for sight in sights:
                 ends = {"origin": hotel["name"], "destination": sight["name"], "city": self._city}
                 yield "search_along_route", {**ends, "keywords": self._general["food"], "mode": "walking"}
-
-
-def _distinct(pois: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return list({poi["id"]: poi for poi in pois}.values())
 
 
 def _wishes(record: Mapping[str, Any], city: str) -> dict[str, list[str]]:

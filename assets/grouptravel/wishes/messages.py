@@ -14,6 +14,7 @@ from assets.grouptravel.wishes.frames import ENDINGS, FRAMES, GREETINGS, OF_NO_W
 from assets.grouptravel.wishes.message_reading import QUOTES
 from assets.grouptravel.wishes.preferences import STRONG, Field, Item, Table, items_of
 from assets.grouptravel.wishes.spoken import Part, currency_words, is_plain_city, word_of
+from schemas.counts import listed
 
 MAX_PREFERENCES = 3
 """Preferences that an opening message may reveal (paper; the release exceeds it, G4)."""
@@ -100,10 +101,8 @@ def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[
 
 
 def _list_in_words(texts: list[str], sign: int, language: Language) -> str:
-    """Return a list in words: `a, b and c`, or `or` in a refusal."""
-    if language == "zh" or len(texts) == 1:
-        return "、".join(texts)
-    return f"{', '.join(texts[:-1])} {'or' if sign < 0 else 'and'} {texts[-1]}"
+    """Return a list in words, with `or` in a refusal."""
+    return "、".join(texts) if language == "zh" else listed(texts, "or" if sign < 0 else "and")
 
 
 def _one(options: tuple[str, ...], *seed: str | int) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from assets.grouptravel.draws import uniform_int
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes import query_frames_zh
+from schemas.counts import listed
 
 GROUPS: Mapping[str, str] = {
     "2-1": "a couple", "2-2": "a married couple", "2-3": "two female friends", "2-4": "two male friends",
@@ -97,7 +98,7 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     if words.language == "zh":
         return _query_in_chinese(words, trip, *seed)
     nights = f"{NUMBERS[trip.days - 1]} night{'s' if trip.days > 2 else ''}"
-    cities = _list_in_words(trip.cities)
+    cities = listed(trip.cities)
     days = NUMBERS[trip.days]
     going = _drawn_option(TRIPS, *seed, "trip").format(days=days, nights=nights, cities=cities)
     group = GROUPS[trip.group_id]
@@ -118,7 +119,7 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
         sentences.reverse()
     if trip.children:
         is_named = all(_child(name) in group for name in trip.children)
-        child = _list_in_words(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
+        child = listed(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
         sentence = _drawn_option(NAMED_CHILDREN if is_named else CHILDREN, *seed, "child")
         sentences.append(sentence.format(child=child, Child=_capital(child)))
     sentences.append(_drawn_option(ENDS, *seed, "end"))
@@ -166,10 +167,6 @@ def _date(date: dt.date, *seed: str | int) -> str:
 def _child(role: str, article: str = "a") -> str:
     """Return a child by the role, without the ages that its archetype allows."""
     return f"{article} {role.partition(' (')[0]}"
-
-
-def _list_in_words(names: tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _capital(text: str) -> str:

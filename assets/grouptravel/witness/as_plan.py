@@ -13,10 +13,11 @@ from typing import Any
 
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
-from assets.grouptravel.plan import EVERYBODY, LOCAL, clock
+from assets.grouptravel.plan import EVERYBODY, LOCAL
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.concessions import lowest_cap
 from assets.grouptravel.witness.schedule import CHECK_IN, first_beside
+from schemas.clock import clock_face
 
 CHECK_OUT = "08:00"
 
@@ -70,8 +71,8 @@ def _leg(trip: Trip, best: Best, k: int, vocabulary: Vocabulary) -> dict[str, An
         "from_city": trip.route[k],
         "to_city": trip.route[k + 1],
         "transport_mode": vocabulary.modes[service.mode],
-        "start_time": clock(service.departs),
-        "end_time": clock(service.arrives),
+        "start_time": clock_face(service.departs),
+        "end_time": clock_face(service.arrives),
         "avg_cost": service.price,
     }
 
@@ -122,7 +123,7 @@ def _block(
         bed = best.beds[day]
         start = max(CHECK_IN, ends)
         acts.append(
-            {"type": "hotel", "start_time": clock(start), "end_time": CHECK_OUT, "location": bed.name,
+            {"type": "hotel", "start_time": clock_face(start), "end_time": CHECK_OUT, "location": bed.name,
              "avg_cost": bed.cost or 0.0}
         )  # fmt: skip
     return acts
@@ -164,8 +165,8 @@ def _day(
             yield _rest_activity(free, departure, who)
         yield {
             "type": "intracity_transport",
-            "start_time": clock(departure),
-            "end_time": clock(choice.start),
+            "start_time": clock_face(departure),
+            "end_time": clock_face(choice.start),
             "transport_mode": vocabulary.local_modes[choice.come[0]],
             "from": at,
             "to": choice.poi.name,
@@ -182,8 +183,8 @@ def _visit(choice: Choice, who: list[str]) -> dict[str, Any]:
     is_meal = choice.poi.poi_type == "food"
     return {
         "type": "food" if is_meal else "attraction",
-        "start_time": clock(choice.start),
-        "end_time": clock(choice.end),
+        "start_time": clock_face(choice.start),
+        "end_time": clock_face(choice.end),
         "location": choice.poi.name,
         "participants": who,
         **({"avg_cost": choice.poi.cost or 0.0} if is_meal else {}),
@@ -191,4 +192,4 @@ def _visit(choice: Choice, who: list[str]) -> dict[str, Any]:
 
 
 def _rest_activity(start: int, end: int, who: list[str]) -> dict[str, Any]:
-    return {"type": "rest", "start_time": clock(start), "end_time": clock(end), "participants": who}
+    return {"type": "rest", "start_time": clock_face(start), "end_time": clock_face(end), "participants": who}

@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from assets.runs.playing import Access
 from assets.tripcraft.entities import CarRates
-from assets.tripcraft.flights import minutes
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import HOUSE_RULES
+from schemas.clock import minutes
 
 NOWHERE = float("nan")
 """Where a restaurant or a stay lies: no tool says it, and no check of a plan asks."""

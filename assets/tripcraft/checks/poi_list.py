@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import named_places, stays_about
-from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity, clock
+from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity
+from schemas.clock import clock_face
 
 DAY_MIN = 1440
 FLIGHT_MARGIN_MIN = 30
@@ -79,7 +80,7 @@ def _out_of_turn(case: Case, index: int) -> list[str]:
     """Return the visits that take no time, and the entries that begin before the one before them has ended."""
     items, nights = case.days[index].items, {stay.name for stay in stays_about(case, index)}
     problems = [
-        f"`{item.name}` is visited for no time, at {clock(item.start_min)}"
+        f"`{item.name}` is visited for no time, at {clock_face(item.start_min)}"
         for item in items
         if item.start_min == item.end_min and item.name not in nights
     ]
@@ -89,7 +90,7 @@ def _out_of_turn(case: Case, index: int) -> list[str]:
             starts += DAY_MIN  # back after midnight
         if starts < ends:
             problems.append(
-                f"`{next_item.name}` begins at {clock(next_item.start_min)}, before `{item.name}` has ended"
+                f"`{next_item.name}` begins at {clock_face(next_item.start_min)}, before `{item.name}` has ended"
             )
     return problems
 
@@ -123,8 +124,8 @@ def _drive(case: Case, index: int) -> list[str]:
     if arrives - leaves >= needed:
         return []
     return [
-        f"{arrives - leaves} min are left between {clock(leaves)} in `{origin}` and {clock(arrives)} in `{dest}`, "
-        f"the drive takes {needed:g} by their clocks"
+        f"{arrives - leaves} min are left between {clock_face(leaves)} in `{origin}` and {clock_face(arrives)} in "
+        f"`{dest}`, the drive takes {needed:g} by their clocks"
     ]
 
 

@@ -17,7 +17,6 @@ from typing import Any
 
 from assets.core.opening import is_degree, pointers
 from assets.tripcraft.entities import CarRates
-from assets.tripcraft.flights import minutes
 from assets.tripcraft.names import plan_text
 from assets.tripcraft.published.database import UNKNOWN
 from assets.tripcraft.published.ref_info import KM_PER_MILE
@@ -37,6 +36,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTerms,
 )
+from schemas.clock import clock, minutes
 from schemas.recipe import NO_CURRENCY, slug
 from schemas.rejection import Reason
 from schemas.table import Table
@@ -213,7 +213,7 @@ def _flight(row: Mapping[str, str], rows: Rows, _line: str) -> list[dict[str, An
             "flight_number": row["Flight Number"], "flight_date": date, "date_given": date,
             "origin_city_id": _city_id(rows, row["OriginCityName"]),
             "dest_city_id": _city_id(rows, row["DestCityName"]),
-            "dep_time": f"{dep // 60:02d}:{dep % 60:02d}", "arr_time": f"{arr // 60:02d}:{arr % 60:02d}",
+            "dep_time": clock(dep), "arr_time": clock(arr),
             "arr_day_offset": offset, "elapsed_min": took, "distance_km": _at_least_0(row, "Distance") * KM_PER_MILE,
             "price": round(price), "price_given": price, "currency_given": NO_CURRENCY, "is_modelled": False,
         }

@@ -10,9 +10,10 @@ from typing import Any
 
 from assets.tripcraft.entities import Flight, Stay
 from assets.tripcraft.facts.ways import Leg, legs_of
-from assets.tripcraft.plan import Mode, clock, drive_text
+from assets.tripcraft.plan import Mode, drive_text
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
+from schemas.clock import clock_face
 
 KM_PER_MILE = 1.609344
 
@@ -137,8 +138,8 @@ def flight_row(reference: Reference, flight: Flight) -> dict[str, Any]:
     return {
         "Flight Number": flight.flight_number,
         "Price": flight.price,
-        "DepTime": clock(flight.dep_min),
-        "ArrTime": clock(flight.arr_min),
+        "DepTime": clock_face(flight.dep_min),
+        "ArrTime": clock_face(flight.arr_min),
         "ActualElapsedTime": f"{hours} hours {minutes} minutes",
         "FlightDate": flight.flight_date,
         "OriginCityName": reference.cities[flight.origin_city_id].name,

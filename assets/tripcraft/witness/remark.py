@@ -21,6 +21,7 @@ from assets.tripcraft.witness.hours import meal_time, open_windows, wanted_visit
 from assets.tripcraft.witness.selection import Choice
 from assets.tripcraft.witness.spots import Spot
 from assets.tripcraft.witness.timetable import TimedEntry
+from schemas.counts import listed
 
 SHORTENED_MIN = 30
 """A visit this much shorter than expected is told of."""
@@ -66,12 +67,12 @@ def remark(story: Story) -> str:
 
 def _travel(story: Story) -> list[str]:
     names = [story.reference.cities[c].name for c in story.cities]
-    sentences = [f"The trip spends two nights {'each ' if len(names) > 1 else ''}in {_join(names)}."]
+    sentences = [f"The trip spends two nights {'each ' if len(names) > 1 else ''}in {listed(names)}."]
     grouped: dict[str, list[str]] = defaultdict(list)
     for leg, move in zip(legs_of(story.record["origin_city_id"], story.cities), story.choice.moves, strict=True):
         origin, dest = story.reference.cities[leg.origin].name, story.reference.cities[leg.dest].name
         grouped[_reason(story, leg, move)].append(f"from {origin} to {dest}")
-    sentences += [f"{_sentence(_join(legs))} it goes by {reason}." for reason, legs in grouped.items()]
+    sentences += [f"{_sentence(listed(legs))} it goes by {reason}." for reason, legs in grouped.items()]
     return sentences
 
 
@@ -115,7 +116,7 @@ def _stays(story: Story) -> list[str]:
         stop = story.reference.stop(spot.place_id)
         reasons += [f"{stop.name} is {round(stop.distance_m)} m away"] if stop is not None else []
         rank = _rank(spot.cost, [stay.price * stay.rooms(people) for stay in story.reference.stays_in(city)])
-        sentences.append(f"“{spot.place.name}” was taken because {_join(reasons)}; {rank}.")
+        sentences.append(f"“{spot.place.name}” was taken because {listed(reasons)}; {rank}.")
     return sentences
 
 
@@ -174,11 +175,11 @@ def _trade_offs(story: Story) -> list[str]:
             if item.end - item.start <= expected_min - SHORTENED_MIN:
                 short.append(f"“{item.spot.place.name}” ({item.end - item.start} of about {round(expected_min)} min)")
         for why, meals in _left_out(story, day, items).items():
-            missing[_join(meals, "or"), why].append(day + 1)
+            missing[listed(meals, "or"), why].append(day + 1)
     if short:
-        sentences.append(f"To keep the meals at their hours, visits are cut short: {_join(short)}.")
+        sentences.append(f"To keep the meals at their hours, visits are cut short: {listed(short)}.")
     for (meals, why), on in missing.items():
-        which = f"day{'s' if len(on) > 1 else ''} {_join([str(day) for day in on])}"
+        which = f"day{'s' if len(on) > 1 else ''} {listed([str(day) for day in on])}"
         sentences.append(f"On {which} there is no {meals}, {why}.")
     return sentences
 
@@ -259,8 +260,4 @@ def _sentence(text: str) -> str:
 
 
 def _quoted(spots: Sequence[Spot]) -> str:
-    return _join([f"“{spot.place.name}”" for spot in spots])
-
-
-def _join(parts: Sequence[str], word: str = "and") -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+    return listed([f"“{spot.place.name}”" for spot in spots])

@@ -21,10 +21,11 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.ways import Ways
-from assets.grouptravel.plan import clock, read_plan
+from assets.grouptravel.plan import read_plan
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN, Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES
+from schemas.clock import clock_face
 
 Scorer = Callable[[dict[str, Any]], int | None]
 """What a plan is worth; None for one that is not accepted."""
@@ -91,7 +92,7 @@ def draft_of(plan: Mapping[str, Any], ground: Ground) -> Draft:
             if segment.get("type") == "intercity_transport":
                 date = ground.trip.first_date.fromordinal(ground.trip.first_date.toordinal() + day)
                 running = ground.fares.services(segment["from_city"], segment["to_city"], date=date)
-                legs.append((day, next(s for s in running if clock(s.departs) == segment["start_time"]
+                legs.append((day, next(s for s in running if clock_face(s.departs) == segment["start_time"]
                                        and ground.vocabulary.modes[s.mode] == segment["transport_mode"])))  # fmt: skip
                 continue
             for act in segment["activities"]:
@@ -172,8 +173,8 @@ def _leg(draft: Draft, ground: Ground, k: int) -> dict[str, Any]:
     service = draft.legs[k]
     return {
         "type": "intercity_transport", "from_city": ground.trip.route[k], "to_city": ground.trip.route[k + 1],
-        "transport_mode": ground.vocabulary.modes[service.mode], "start_time": clock(service.departs),
-        "end_time": clock(service.arrives), "avg_cost": service.price - ("price_less" in draft.extra),
+        "transport_mode": ground.vocabulary.modes[service.mode], "start_time": clock_face(service.departs),
+        "end_time": clock_face(service.arrives), "avg_cost": service.price - ("price_less" in draft.extra),
     }  # fmt: skip
 
 
@@ -192,7 +193,7 @@ def _acts(draft: Draft, ground: Ground, day: int, k: int, city: str, at: str | N
             kind = "food" if visit.poi.poi_type == "food" else "attraction"
             price = {"avg_cost": (visit.poi.cost or 0.0) - ("price_less" in draft.extra)} if kind == "food" else {}
             last = visit.start + visit.stay
-            acts.append({"type": kind, "start_time": clock(visit.start), "end_time": clock(min(last, 1439)),
+            acts.append({"type": kind, "start_time": clock_face(visit.start), "end_time": clock_face(min(last, 1439)),
                          "location": visit.poi.name, "participants": who, **price})  # fmt: skip
             here = visit.poi.name
         if bed is not None and here != bed.name:
@@ -205,14 +206,15 @@ def _acts(draft: Draft, ground: Ground, day: int, k: int, city: str, at: str | N
     if bed is not None:
         some = {"participants": [ground.everybody[0]]} if "no_bed_for_some" in draft.extra else {}
         price = (bed.cost or 0.0) - ("price_less" in draft.extra)
-        acts.append({"type": "hotel", "start_time": clock(min(max(ends), 1439)), "end_time": "08:00",
+        acts.append({"type": "hotel", "start_time": clock_face(min(max(ends), 1439)), "end_time": "08:00",
                      "location": bed.name, "avg_cost": price, **some})  # fmt: skip
     return acts
 
 
 def _move(start: int, end: int, mode: str, one: str, other: str, who: list[str]) -> dict[str, Any]:
-    return {"type": "intracity_transport", "start_time": clock(max(start, 0)), "end_time": clock(min(end, 1439)),
-            "transport_mode": mode, "from": one, "to": other, "participants": who}  # fmt: skip
+    return {"type": "intracity_transport", "start_time": clock_face(max(start, 0)),
+            "end_time": clock_face(min(end, 1439)), "transport_mode": mode, "from": one, "to": other,
+            "participants": who}  # fmt: skip
 
 
 def fresh(draft: Draft) -> Draft:

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from assets.grouptravel.checks.completeness import completeness
 from assets.grouptravel.checks.splits import _chains
-from assets.grouptravel.plan import MOST_PAIRS, Activity, Block, clock
+from assets.grouptravel.plan import MOST_PAIRS, Activity, Block
 from assets.grouptravel.scoring import TaskCase, score_trial
 from assets.grouptravel.variants import OURS, VARIANTS
+from schemas.clock import clock_face
 from tests.assets.grouptravel.weekend import FACTS, USERS, acts, at, good_plan, table
 
-times = st.integers(8 * 60, 9 * 60).map(clock) | st.sampled_from(["", "25:00"])
+times = st.integers(8 * 60, 9 * 60).map(clock_face) | st.sampled_from(["", "25:00"])
 people = st.none() | st.lists(st.sampled_from([*USERS, "All", "User9"]), max_size=3).map(tuple)
 activities = st.lists(
     st.builds(Activity, st.sampled_from(["food", "rest", "hotel"]), times, times, participants=people), max_size=12

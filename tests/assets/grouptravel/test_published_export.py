@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from assets.grouptravel.checks.validity import CHECKS
 from assets.grouptravel.export import task_files
 from assets.grouptravel.facts.opening import is_open, is_open_as_text
-from assets.grouptravel.plan import clock
 from assets.grouptravel.published.checker import IS_PLAN, verdicts
 from assets.grouptravel.published.dated_hours import dated_hours
 from assets.grouptravel.published.published_folder import PLACES
 from assets.grouptravel.variants import RELEASED
+from schemas.clock import clock_face
 from tests.assets.grouptravel.weekend import good_plan, table
 
 MONDAY = dt.date(2025, 10, 6)
@@ -38,7 +38,7 @@ WEEK = hours(rule([1, 2, 3, 4, 5], ("09:00", "17:00")), rule([6], ("10:00", "14:
 
 starts = st.integers(0, 20 * 60)
 windows = st.tuples(starts, st.integers(30, 600)).map(
-    lambda w: (clock(w[0]), clock(w[0] + w[1]) if w[0] + w[1] < 1440 else "24:00")
+    lambda w: (clock_face(w[0]), clock_face(w[0] + w[1]) if w[0] + w[1] < 1440 else "24:00")
 )
 rules = st.builds(
     lambda days, opens, span: rule(sorted(days), *opens, span=span),
@@ -52,7 +52,7 @@ rules = st.builds(
 def test_on_every_date_the_first_rule_that_fits_says_what_all_rules_say(listed, date, start, minutes):
     end = min(start + minutes, 1439)
     written = dated_hours(hours(*listed), DATES)
-    assert is_open_as_text(written, date, clock(start), clock(end), RELEASED) == is_open(
+    assert is_open_as_text(written, date, clock_face(start), clock_face(end), RELEASED) == is_open(
         hours(*listed), date, start, end
     )
 

@@ -15,11 +15,11 @@ from assets.tripcraft.checks.parameters import RELEASED_PARAMETERS, TABLE_10, Me
 from assets.tripcraft.draft import start_dates
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.durations import visit_duration_h
-from assets.tripcraft.flights import minutes
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import CATEGORY_DURATION_H
 from assets.tripcraft.variants import OURS, PAPER
+from schemas.clock import minutes
 
 MEALS = {"b": "breakfast", "l": "lunch", "d": "dinner"}
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from assets.tripcraft.names import plan_text
 from assets.tripcraft.plan import (
     Item,
-    clock,
     drive_text,
     flight_text,
     item_text,
@@ -23,6 +22,7 @@ from assets.tripcraft.plan import (
     read_transport,
     route_text,
 )
+from schemas.clock import clock_face
 
 minute = st.integers(0, 1439)
 hostile = (
@@ -133,7 +133,7 @@ def test_a_dash_and_an_empty_text_mean_nothing():
 @settings(deadline=None)
 @given(st.integers(0, 5000))
 def test_clock_is_a_24_hour_face(m):
-    assert re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", clock(m))
+    assert re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", clock_face(m))
 
 
 def test_travelplanner_s_road_texts_are_read(shared_data):
