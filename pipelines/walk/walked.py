@@ -74,6 +74,11 @@ class Walked:
         """Return, by step, the licences of the raw files that it could have read, through the tables that it read."""
         return licences_of(self.made.values(), lock)
 
+    def blocked_of(self, steps: Iterable[str]) -> set[str]:
+        """Return the cities for which any of the steps is blocked, whichever city the cause lies in."""
+        targets = set(steps)
+        return {city_id for step, city_id in self.blocked if step in targets}
+
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
         """Return the failures that block any of the steps, in order; of several steps for one reason, the first.
 
