@@ -99,9 +99,10 @@ class Walked:
 
 def licences_of(built_steps: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:
     """Return, by step, the licences of the raw files that records could have read, through the tables they read."""
-    licence = {snapshot.sha256: snapshot.licence_id for snapshot in lock.snapshots}
     files = raw_files(built_steps)
-    return {step: sorted({licence[sha256] for sha256 in hashes if sha256 in licence}) for step, hashes in files.items()}
+    return {
+        step: sorted({s.licence_id for s in lock.snapshots if s.sha256 in hashes}) for step, hashes in files.items()
+    }
 
 
 def raw_files(built_steps: Iterable[BuiltStep]) -> dict[str, set[str]]:

@@ -82,7 +82,10 @@ def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
     if rating is not None and rating > 5:
         rating /= HUNDRED_POINT_SCALE
     if rating is not None and not 0 <= rating <= 5:
-        raise RowError(Reason.BAD_VALUE, f"review_scores_rating: found {record['review_scores_rating']!r}, expected 0 to 5, or to 100")
+        raise RowError(
+            Reason.BAD_VALUE,
+            f"review_scores_rating: found {record['review_scores_rating']!r}, expected 0 to 5, or to 100",
+        )
     return {
         "place_id": f"{ID_SPACE}:{native_id}",
         "source": SOURCE.name,
