@@ -22,6 +22,7 @@ from pipelines.walk.build import Built, build
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import load_recipe
+from schemas.counts import counted
 from warehouse.home import Home
 from warehouse.releases import PAGE_FILE
 
@@ -150,7 +151,7 @@ def _built(home: Home, recipe: Path, as_json: bool, *, is_watched: bool = False,
         built = build(home, recipe, listener=listener, **options)
         reported = report_to_dagster(home, built, progress.say)
     if reported:
-        console.ERR.print(f"told Dagster of {reported} steps")
+        console.ERR.print(f"told Dagster of {counted(reported, 'step')}")
     if as_json:
         console.print_json(built.as_json(home))
     else:
