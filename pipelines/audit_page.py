@@ -33,7 +33,7 @@ def show_task(tree: dict[str, Any], details: str | None) -> None:
     origins = [f"{count:,} from {KINDS.get(kind, kind)}" for kind, count in kinds.most_common()]
     several = sum(len(one) > 1 for one in by_value)
     more = f"; {several:,} of these from more than one" if several else ""
-    OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(origins)}{more}"), soft_wrap=True)
+    OUT.print(Text(f"{counted(len(tree['values']), 'value')}: {', '.join(origins)}{more}"), soft_wrap=True)
     files = _files(tree)
     if files:
         OUT.print(grid("Source files", ("file", "records", "licence", "date"), files))
@@ -66,12 +66,13 @@ def problems_of(tree: dict[str, Any]) -> list[str]:
 def verdict(tree: dict[str, Any], problems: list[str]) -> str:
     """Return in a sentence whether the task is certified and all of it resolves."""
     if problems:
-        count = f"{len(problems):,} problem{'' if len(problems) == 1 else 's'}"
+        count = counted(len(problems), "problem")
         return f"✗ Not proven: {count}, named above; trust nothing of this task until they are mended."
     checks = tree["certificate"]["checks"]
     holding = sum(check["holds"] is True for check in checks)
     records = sum(len(row["source_rows"]) for row in tree["rows"].values())
-    resolved = f"all {len(tree['values']):,} values resolve to {records:,} source records, their files' hashes verified"
+    records_text = counted(records, "source record")
+    resolved = f"all {len(tree['values']):,} values resolve to {records_text}, their files' hashes verified"
     if not checks:
         return f"✓ Traceable: {resolved}, or to declared rules. It has no certificate."
     hold = f"{counted(holding, 'check')} of its witness {'holds' if holding == 1 else 'hold'}"

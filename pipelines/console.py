@@ -207,7 +207,7 @@ def show_calls(calls: dict[str, Any]) -> None:
         OUT.print(
             grid("Model calls, tokens as estimated", names, [[row[n] for n in names] for row in calls["by_step"]])
         )
-        OUT.print(f"{calls['calls']:,} calls, cost {calls['cost']:,.4f} as estimated")
+        OUT.print(f"{counted(calls['calls'], 'call')}, cost {calls['cost']:,.4f} as estimated")
     for step in dict.fromkeys(row["step"] for row in calls["not_yet_countable"]):
         OUT.print(Text(f"{step}: asks about what other answers give; its own calls can be counted after them"))
 
@@ -257,7 +257,7 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
     name = f"{opened.manifest.recipe}/{opened.manifest.family}/{opened.version}"
     if report.holds:
         return (
-            f"{name}: all {report.values:,} values of {report.gate.tasks:,} tasks hold: "
+            f"{name}: all {report.values:,} values of {counted(report.gate.tasks, 'task')} hold: "
             f"{in_words(report.gate.values)}; "
             f"{counted(report.gate.rows, 'row')}, read again from "
             f"{counted(report.gate.sources['records'], 'source record')} in "
@@ -270,8 +270,8 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
         )
     return (
         f"{name}: could not verify {report.values - report.verified:,} of {report.values:,} values, from "
-        f"{len(report.unverified)} places named above; the other {report.verified:,} resolve. Put the files into the "
-        "home's raw store, or complete the release."
+        f"{counted(len(report.unverified), 'place')} named above; the other {report.verified:,} resolve. Put the files "
+        "into the home's raw store, or complete the release."
     )
 
 

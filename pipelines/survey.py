@@ -145,7 +145,9 @@ def _require_apart(cities: list[SurveyedCity]) -> None:
         both = len(place_ids[one] & place_ids[other])
         if both > WITHIN * len(place_ids[one]):
             names = cities[one].facts.name, cities[other].facts.name
-            problems.append(f"{names[0]} in {names[1]}, which has {both} of its {len(place_ids[one])} places")
+            problems.append(
+                f"{names[0]} in {names[1]}, which has {both} of its {counted(len(place_ids[one]), 'place')}"
+            )
     if problems:
         raise RecipeError(
             f"found {'; '.join(problems)}; expected cities apart: leave one out, or place each by a recipe of its own "

@@ -88,6 +88,17 @@ def _of_money(code: str) -> str:
     return code
 
 
+def _of_a_language(code: str) -> str:
+    from babel.core import get_global
+
+    if not re.fullmatch("[a-z]{2,3}", code) or code not in get_global("likely_subtags"):
+        raise ValueError("expected a language's code by ISO 639, the shortest it has, such as en or pt")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_of_a_language)]
+
+
 def _acting(text: str) -> str:
     """Return, in words, what is expected of text that acts on what shows it; empty of other text."""
     if shown(text, keep="") != text:
@@ -225,7 +236,9 @@ class City(Strict):
         pattern=r"^[A-Z]{3}$",
         description="ISO 4217 code; needed where prices in the city are read or compared.",
     )
-    languages: list[str] = Key(default_factory=lambda: ["en"], description="ISO 639 codes of what people speak there.")
+    languages: list[Language] = Key(
+        default_factory=lambda: ["en"], description="ISO 639 codes of what people speak there."
+    )
     is_visited: bool = Key(
         default=True,
         description="False where people only set out from the city: a family of one city a task makes none of it.",

@@ -139,6 +139,10 @@ class Source:
         return LICENCES[self.licence_id]
 
 
+Binding = tuple[str, str, str]
+"""A file as it is read: source, role and the hash of its bytes."""
+
+
 class Snapshot(BaseModel):
     """The raw bytes of one file of one source at one time, as a recipe's lock pins them."""
 
@@ -164,6 +168,11 @@ class Snapshot(BaseModel):
             dt.datetime.fromisoformat(text)
         return text
 
+    @property
+    def binding(self) -> Binding:
+        """Return what the file is bound as, and its hash: the same bytes may be bound to several roles."""
+        return self.source, self.role, self.sha256
+
     def pointer(self, locator: str | int) -> str:
         """Return the row pointer `source.role@sha256#locator`; an int locator is a 1-based line number."""
         where = f"L{locator}" if isinstance(locator, int) else locator
@@ -181,6 +190,11 @@ class RowPointer:
     role: str
     sha256: str
     locator: str
+
+    @property
+    def binding(self) -> Binding:
+        """Return the source and role that the row was read as, and the file's hash."""
+        return self.source, self.role, self.sha256
 
     @classmethod
     def parse(cls, text: str) -> RowPointer:

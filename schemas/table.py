@@ -5,6 +5,7 @@ What a table holds belongs here and in the modules beside this one; how it is ke
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 import typing
@@ -271,12 +272,17 @@ class Table:
         return getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
 
     @classmethod
+    def meaning(cls) -> str:
+        """Return what the table says of itself, without the code's indentation: Markdown takes that for code."""
+        return inspect.getdoc(cls) or ""
+
+    @classmethod
     def dictionary_page(cls) -> str:
         """Return the table's page of the data dictionary, in Markdown."""
         lines = [
             f"## `{cls.table_name()}`",
             "",
-            (cls.__doc__ or "").strip(),
+            cls.meaning(),
             "",
             *([f"In code: `{cls.__module__}.{cls.__name__}`.", ""] if cls._is_written() else []),
             "| column | type | what it is |",

@@ -224,7 +224,8 @@ def write_world(folder: Path, *, labels: bool = True) -> Path:
             )  # fmt: skip
             if not home:
                 text += f'\n[cities.sources.airbnb]\napify = "{country.language}/listings.json"\n'
-                text += f'\n[cities.sources.gtfs]\nfeed = "{country.language}/local.zip"\nlicence = "CC0-1.0"\n'
+                feeds = json.dumps([f"{country.language}/local.zip", f"{country.language}/long.zip"])  # bound twice
+                text += f'\n[cities.sources.gtfs]\nfeed = {feeds}\nlicence = "CC0-1.0"\n'
     alone = [[city_id(country, home=home)] for country in COUNTRIES for home in (True, False)]
     text += '\n[families.tripcraft]\nfirst_date = 2026-03-02\nlast_date = 2026-03-13\ncurrency = "EUR"\n'
     text += "counts = { 3 = { easy = 1, medium = 3, hard = 2 } }\nbudget_step = 10\n"

@@ -10,6 +10,7 @@ from assets.promises.sources import missing_file
 from assets.promises.whole import needed_steps
 from assets.release.reading import OpenedRelease
 from assets.step import Raw, RawFile
+from schemas.source import Binding
 from sources.record_counts import RECORD_COUNTS
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
@@ -22,7 +23,7 @@ def all_read(release: OpenedRelease, family: Family, snapshots: Snapshots) -> tu
     """
     steps = all_steps([family])
     rows_in = {entry["step"]: entry["rows_in"] or 0 for entry in release.manifest.accounting}
-    counts: dict[str, int] = {}
+    counts: dict[Binding, int] = {}
     problems: list[str] = []
     missing: list[dict[str, Any]] = []
     for name in sorted(needed_steps(steps, [table.table_name() for table in family.released])):
@@ -30,18 +31,18 @@ def all_read(release: OpenedRelease, family: Family, snapshots: Snapshots) -> tu
         if step.accounts != "records" or name not in rows_in:
             continue
         roles = {(one.source, one.role) for one in step.inputs if isinstance(one, Raw)} & RECORD_COUNTS.keys()
-        snapshots_by_hash = {one.sha256: one for one in release.manifest.inputs if (one.source, one.role) in roles}
-        for sha256 in sorted(snapshots_by_hash.keys() - counts.keys()):
-            snapshot, counts[sha256] = snapshots_by_hash[sha256], 0
+        files = {one.binding: one for one in release.manifest.inputs if (one.source, one.role) in roles}
+        for binding in sorted(files.keys() - counts.keys()):
+            snapshot, counts[binding] = files[binding], 0
             try:
-                if snapshots.holds(sha256):
+                if snapshots.holds(snapshot.sha256):
                     with snapshots.open(snapshot) as path:
-                        counts[sha256] = RECORD_COUNTS[snapshot.source, snapshot.role](RawFile(snapshot, path))
+                        counts[binding] = RECORD_COUNTS[snapshot.source, snapshot.role](RawFile(snapshot, path))
                 else:
                     missing.append(missing_file(snapshot, 0))
             except StoreError as error:
                 problems.append(str(error))
-        in_files = sum(counts[sha256] for sha256 in snapshots_by_hash)
+        in_files = sum(counts[binding] for binding in files)
         if rows_in[name] < in_files:
             role_names = ", ".join(f"{source}.{role}" for source, role in sorted(roles))
             problems.append(

@@ -25,7 +25,7 @@ from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
 from assets.step import NOBODYS, RawFile
 from schemas.recipe import City
-from schemas.source import RowPointer, Snapshot
+from schemas.source import Binding, RowPointer, Snapshot
 from sources.locate import ROWS, parsed_records
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
@@ -88,7 +88,7 @@ def rows_from_sources(
     reading.look_where(rows)
     report.problems += reading.said_own.problems()
     report.unverified = reading.told_of_missing(traced)
-    report.counts["files"] = len({sha256 for sha256, _ in reading.read})
+    report.counts["files"] = len({sha256 for (*_, sha256), _ in reading.read})
     report.counts["records"] = sum(map(len, reading.read.values()))
     report.verified = tables_in_whole - reading.doubted
     return report
@@ -126,15 +126,15 @@ class _Reading:
     ) -> None:
         self.doubted: set[str] = set()
         """Tables of which a row was not borne out, or not read again."""
-        self.missing: dict[str, set[Ref]] = {}
-        """Files that are not in the store, by hash, and the rows that point to them."""
-        self.read: dict[tuple[str, str], set[str]] = {}
+        self.missing: dict[Binding, set[Ref]] = {}
+        """Files that are not in the store, as they are bound, and the rows that point to them."""
+        self.read: dict[tuple[Binding, str], set[str]] = {}
         """Locators of the records that were read, by file and what was read of it."""
         self._found, self._index, self._snapshots = report, index, snapshots
-        self._files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
+        self._files = {snapshot.binding: snapshot for snapshot in release.manifest.inputs}
         self._cities = [City(**city) for city in release.manifest.cities]
         self._window = _window(release)
-        self._unread: set[str] = set()
+        self._unread: set[Binding] = set()
         """Files of which it was said that they cannot be read."""
         steps = all_steps([family])
         self.said_own = SaidOwn(index.tables, sizes)
@@ -147,26 +147,26 @@ class _Reading:
 
     def read_again(self, group: Mapping[Ref, Row]) -> None:
         """Compare each row with what its reader makes of its records."""
-        locators_by_file: dict[str, dict[str, set[str]]] = {}
+        locators_by_file: dict[Binding, dict[str, set[str]]] = {}
         pointers: dict[Ref, list[RowPointer]] = {}
         for ref, row in group.items():
             with self._told_of(ref):
                 pointers[ref] = self._pointers("/".join(ref), row)
             for pointer in pointers[ref]:
-                locators_by_file.setdefault(pointer.sha256, {}).setdefault(_what(ref[0]), set()).add(pointer.locator)
+                locators_by_file.setdefault(pointer.binding, {}).setdefault(_what(ref[0]), set()).add(pointer.locator)
         records = {
-            sha256: self._records(self._files[sha256], locators_by_table)
-            for sha256, locators_by_table in locators_by_file.items()
+            binding: self._records(self._files[binding], locators_by_table)
+            for binding, locators_by_table in locators_by_file.items()
         }
         for ref, row in group.items():
             name, row_pointers = ref[0], pointers[ref]
-            files_lacking = [pointer.sha256 for pointer in row_pointers if records[pointer.sha256] is None]
+            files_lacking = [pointer.binding for pointer in row_pointers if records[pointer.binding] is None]
             if files_lacking:
                 self.doubted.add(name)
-                for sha256 in files_lacking:
-                    self.missing.setdefault(sha256, set()).add(ref)
+                for binding in files_lacking:
+                    self.missing.setdefault(binding, set()).add(ref)
                 continue
-            parsed = [(p, (records[p.sha256] or {}).get((_what(name), p.locator))) for p in row_pointers]
+            parsed = [(p, (records[p.binding] or {}).get((_what(name), p.locator))) for p in row_pointers]
             with self._told_of(ref):
                 cells = _compare(
                     self._said[name], self._columns[name], self._ids[name], "/".join(ref), row, parsed, self._found
@@ -195,8 +195,8 @@ class _Reading:
     def told_of_missing(self, traced: TraceReport) -> list[dict[str, Any]]:
         """Return the files that are not in the store, each with why and how many values rest on it."""
         missing_files = []
-        for snapshot in (self._files[sha256] for sha256 in self.missing if sha256 not in self._unread):
-            resting = sum(len(traced.rows.get(ref, ())) for ref in self.missing[snapshot.sha256])
+        for snapshot in (self._files[binding] for binding in self.missing if binding not in self._unread):
+            resting = sum(len(traced.rows.get(ref, ())) for ref in self.missing[snapshot.binding])
             missing_files.append(missing_file(snapshot, resting))
         return missing_files
 
@@ -219,12 +219,7 @@ class _Reading:
         good = []
         for text in row["source_rows"]:
             pointer = parsed_pointer(text)
-            snapshot = self._files.get(pointer.sha256) if pointer else None
-            if (
-                pointer is None
-                or snapshot is None
-                or (snapshot.source, snapshot.role) != (pointer.source, pointer.role)
-            ):
+            if pointer is None or pointer.binding not in self._files:
                 problems.append(f"{ref}: {text[:100]} leads to no input of the release")
             else:
                 good.append(pointer)
@@ -247,11 +242,11 @@ class _Reading:
                     row_by_locator = parsed_records(
                         file, locators, cities=self._cities, window=self._window, table=table or "place"
                     )
-                    self.read.setdefault((snapshot.sha256, table), set()).update(row_by_locator)
+                    self.read.setdefault((snapshot.binding, table), set()).update(row_by_locator)
                     rows_by_record |= {(table, locator): row for locator, row in row_by_locator.items()}
         except StoreError as error:
-            if snapshot.sha256 not in self._unread:
-                self._unread.add(snapshot.sha256)
+            if snapshot.binding not in self._unread:
+                self._unread.add(snapshot.binding)
                 self._found.problems.append(str(error))
             return None
         return rows_by_record

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from assets.promises.cells import CellIndex, index_of
 from assets.promises.values import edges_by_task, parsed_pointer
 from assets.release.reading import OpenedRelease, require_ours
-from schemas.source import Snapshot
+from schemas.source import Binding, Snapshot
 
 PREFIXES = {
     "tw": "urn:tripwright:",
@@ -37,7 +37,7 @@ def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -
     document.add("agent", AGENT, {"prov:type": {"$": "prov:SoftwareAgent", "type": "prov:QUALIFIED_NAME"}})
     edges_by_id = edges_by_task(release.rows("lineage"))
     index = index_of(release, edges_by_id)
-    by_hash = {s.sha256: s for s in manifest.inputs}
+    files = {s.binding: s for s in manifest.inputs}
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
     for task_id, edges in sorted(edges_by_id.items()):
         if task_ids is not None and task_id not in task_ids:
@@ -52,7 +52,7 @@ def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -
             document.relate("hadMember", {"prov:collection": task, "prov:entity": value})
             document.relate("wasGeneratedBy", {"prov:entity": value, "prov:activity": making})
             for kind, ref in edge.refs:
-                source = _entity_of(document, kind, ref, index, by_hash, calls, manifest.rules)
+                source = _entity_of(document, kind, ref, index, files, calls, manifest.rules)
                 document.relate("wasDerivedFrom", {"prov:generatedEntity": value, "prov:usedEntity": source})
                 document.relate("used", {"prov:activity": making, "prov:entity": source})
     return (json.dumps(document.whole(), indent=1, ensure_ascii=False) + "\n").encode()
@@ -97,7 +97,7 @@ def _entity_of(
     kind: str,
     ref: str,
     index: CellIndex,
-    by_hash: dict[str, Snapshot],
+    files: dict[Binding, Snapshot],
     calls: dict[str, dict[str, Any]],
     rules: dict[str, str],
 ) -> str:
@@ -109,9 +109,9 @@ def _entity_of(
         return document.entity(f"{kind}/{ref}", {**plan, "dct:description": rules.get(ref)})
     row = document.entity(f"row/{ref}", {"dct:title": ref})
     for pointer in filter(None, map(parsed_pointer, index.pointers(ref))):
-        if pointer.sha256 not in by_hash:
+        if pointer.binding not in files:
             continue
-        file = by_hash[pointer.sha256]
+        file = files[pointer.binding]
         document.add("entity", f"sha256:{file.sha256}", dict(_said_of_file(file)))
         record = document.entity(f"record/{pointer.sha256}#{pointer.locator}", {"prov:location": pointer.locator})
         document.relate("wasDerivedFrom", {"prov:generatedEntity": row, "prov:usedEntity": record})

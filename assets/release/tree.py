@@ -12,7 +12,7 @@ from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
 from assets.step import RawFile
 from schemas.json_lines import json_object
-from schemas.source import LICENCES, Snapshot
+from schemas.source import LICENCES, Binding, Snapshot
 from sources.formats.personal import without_personal
 from sources.locate import raw_records
 from warehouse.snapshots import Snapshots
@@ -98,31 +98,31 @@ def _source_rows(
     release: OpenedRelease, snapshots: Snapshots, pointers: dict[str, list[str]]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return, by row, each pointer with the raw record it names, and where, when and under which licence it was had."""
-    by_hash = {s.sha256: s for s in release.manifest.inputs}
-    locators_by_file: dict[str, set[str]] = {}
+    files = {s.binding: s for s in release.manifest.inputs}
+    locators_by_file: dict[Binding, set[str]] = {}
     for texts in pointers.values():
         for pointer in filter(None, map(parsed_pointer, texts)):
-            locators_by_file.setdefault(pointer.sha256, set()).add(pointer.locator)
-    raw: dict[str, dict[str, str]] = {}
-    problems: dict[str, str] = {}
-    for sha256, locators in locators_by_file.items():
-        if sha256 in by_hash:
+            locators_by_file.setdefault(pointer.binding, set()).add(pointer.locator)
+    raw: dict[Binding, dict[str, str]] = {}
+    problems: dict[Binding, str] = {}
+    for binding, locators in locators_by_file.items():
+        if binding in files:
             try:
-                with snapshots.open(by_hash[sha256]) as path:
-                    raw[sha256] = raw_records(RawFile(by_hash[sha256], path), locators)
+                with snapshots.open(files[binding]) as path:
+                    raw[binding] = raw_records(RawFile(files[binding], path), locators)
             except StoreError as error:
-                problems[sha256] = str(error)
+                problems[binding] = str(error)
 
     def entry(text: str) -> dict[str, Any]:
         pointer = parsed_pointer(text)
-        if pointer is None or pointer.sha256 not in by_hash:
+        if pointer is None or pointer.binding not in files:
             return {"pointer": text, "problem": "leads to no input of the release"}
-        origin = {"pointer": text, **_origin(by_hash[pointer.sha256])}
-        if pointer.sha256 in problems:
-            return {**origin, "problem": problems[pointer.sha256]}
-        if pointer.locator not in raw[pointer.sha256]:
+        origin = {"pointer": text, **_origin(files[pointer.binding])}
+        if pointer.binding in problems:
+            return {**origin, "problem": problems[pointer.binding]}
+        if pointer.locator not in raw[pointer.binding]:
             return {**origin, "problem": f"no record at {pointer.locator}"}
-        return {**origin, "raw": without_personal(raw[pointer.sha256][pointer.locator])}
+        return {**origin, "raw": without_personal(raw[pointer.binding][pointer.locator])}
 
     return {ref: [entry(text) for text in texts] for ref, texts in pointers.items()}
 

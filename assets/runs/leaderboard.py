@@ -10,6 +10,7 @@ from typing import Any
 from assets.core.no_solution import LEVEL
 from assets.runs.calibration import Calibration, Mean
 from assets.runs.scores import ScoredRun
+from schemas.counts import counted
 from schemas.shown import shown_in_markdown
 from schemas.table import Field, Table
 from warehouse.disk import put_whole
@@ -136,22 +137,23 @@ def short(name: str) -> str:
 
 def said_of(calibration: Calibration) -> list[str]:
     """Return in sentences what the runs say of the tasks; names in them are plain text, for a page to escape."""
-    count = len(calibration.tasks)
+    count = counted(len(calibration.tasks), "task")
     sentences = [
-        f"{len(calibration.unsolved)} of {count} tasks were solved by no planner",
-        f"{len(calibration.always_solved)} of {count} tasks were solved by every planner",
+        f"solved by no planner: {len(calibration.unsolved)} of {count}",
+        f"solved by every planner: {len(calibration.always_solved)} of {count}",
     ]
     sentences += [
         f"{short(name)}'s scores do not tell {one} from {other} tasks"
         for name, one, other in calibration.levels_that_do_not_separate
     ]
     sentences += [
-        f"{short(name)} did not run {lacking} of its tasks: its means are of the others, and it stands below those "
-        "that ran all"
+        f"{short(name)} did not run {counted(lacking, 'task')} of the release: its means are of the others, and it "
+        "stands below those that ran all"
         for name, lacking in calibration.lacking.items()
     ]
     sentences += [
-        f"{short(name)} is right about {round(mean.solved * mean.tasks)} of {mean.tasks} tasks without a solution"
+        f"{short(name)} is right about {round(mean.solved * mean.tasks)} of {counted(mean.tasks, 'task')} without a "
+        "solution"
         for name, means in calibration.ranked
         for mean in filter(None, [means.get(LEVEL)])
     ]

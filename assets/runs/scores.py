@@ -15,6 +15,7 @@ from assets.named import load
 from assets.rows import ReleaseTables
 from assets.runs.records import Head, Run, RunError
 from assets.runs.setting import Outcome, RunSetting, outcome_of, score_rows, setting_of
+from schemas.counts import counted
 from schemas.json_lines import lines_told
 
 RATED = frozenset({"ratings", "meta"})
@@ -86,7 +87,7 @@ def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run
     levels |= {task_id: str(row["level"]) for task_id, row in extra.items()}
     strange = sorted(set(run.lines) - set(levels))
     if strange:
-        raise RunError(f"{run.path}: {len(strange)} tasks are not of the release, such as {strange[0]!r:.80}")
+        raise RunError(f"{run.path}: not of the release: {counted(len(strange), 'task')}, such as {strange[0]!r:.80}")
     for task_id, line in run.lines.items():
         if line.level != levels[task_id]:
             problems.append(f"{task_id} is said to be of level {line.level!r:.40}; it is of {levels[task_id]!r}")

@@ -46,7 +46,13 @@ REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
     ("trip_stays", 1, "stays", "bind listings (airbnb) or a map that holds stays (osm)"),
     ("trip_restaurants", 9, "restaurants", "bind tripadvisor, yelp or a map that holds more (osm)"),
     ("trip_attractions", 3, "attractions", "bind tripadvisor, yelp or a map that holds more (osm)"),
-    ("ways_in", 1, "airports or neighbours", "bind airports (openflights), or name a city within half a day by road"),
+    (
+        "ways_in",
+        1,
+        "airports or neighbours",
+        "bind airports (openflights) or a long-distance feed (gtfs), whose trains are not counted here, or name a city "
+        "within half a day by road",
+    ),
     (
         "served_dates",
         "every",

@@ -14,6 +14,7 @@ from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (
     TripcraftAttraction,
     TripcraftCity,
+    TripcraftJourney,
     TripcraftRestaurant,
     TripcraftStay,
 )
@@ -53,7 +54,7 @@ def lacking(tables: ReleaseTables, facts: Facts) -> dict[str, list[str]]:
     lines_by_city = {}
     for city_id in sorted(tables[TripcraftCity]["city_id"]):
         lines = [line for kind in KINDS for line in _of_kind(tables, facts, rejected, reference, city_id, *kind)]
-        lines += _ways(reference, city_id)
+        lines += _ways(reference, city_id, facts.get(TripcraftJourney.table_name(), {}).get("", {}))
         if lines:
             lines_by_city[city_id] = lines
     return lines_by_city
@@ -132,8 +133,11 @@ def reference_names(reference: Reference, kind: str, city_id: str) -> dict[str, 
     return {"usable": len(usable(city_id)), "shared": shared, "stopless": stopless}
 
 
-def _ways(reference: Reference, city_id: str) -> Iterator[str]:
-    """Yield that nothing leads to the city from any other of the recipe's."""
+def _ways(reference: Reference, city_id: str, journeys: Mapping[str, Any]) -> Iterator[str]:
+    """Yield that nothing leads to the city from any other of the recipe's, and what bound feeds of trains hold.
+
+    `journeys` is what was found as these were read.
+    """
     others = [other for other in reference.cities if other != city_id]
     leads = any(reference.drive(o, city_id) or reference.scheduled_between(o, city_id) for o in others)
     if others and not leads:
@@ -141,3 +145,11 @@ def _ways(reference: Reference, city_id: str) -> Iterator[str]:
             "no flight, train, coach or road leads there: bind a long-distance feed (gtfs), flights with airports "
             "(openflights), or name a city within half a day by road"
         )
+        for dates in journeys.get("feed_dates", []):
+            if dates:
+                yield (
+                    f"a bound long-distance feed runs from {dates[0]} to {dates[1]}: if trips are on other dates, "
+                    "`journey_dates_from` of [families.tripcraft] moves days of these into them"
+                )
+            else:
+                yield "a bound long-distance feed has no run at times of its own that calls in a city: bind another"

@@ -15,6 +15,7 @@ from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, SchedulerOption, find_release
 from pipelines.walk.recipes import RecipeError
+from schemas.counts import counted
 from warehouse.disk import put_whole
 from warehouse.home import Home
 
@@ -124,7 +125,7 @@ def _show_report(opened: OpenedRelease, report: AuditReport, *, rebuilt: bool) -
     for problem in report.problems:
         console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
     for entry in report.unverified:
-        line = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
+        line = f"? could not verify {counted(entry['values'], 'value')}: {entry['what']}: {entry['why']}"
         console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
     if report.gate.computed and not rebuilt:
         line = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())

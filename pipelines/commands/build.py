@@ -22,6 +22,7 @@ from pipelines.walk.build import BuildResult, build
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import load_recipe
+from schemas.counts import counted
 from warehouse.home import Home
 from warehouse.releases import PAGE_FILE
 
@@ -152,7 +153,7 @@ def _build_and_print(
         built = build(home, recipe, listener=listener, **options)
         reported = report_to_dagster(home, built, progress.say)
     if reported:
-        console.ERR.print(f"told Dagster of {reported} steps")
+        console.ERR.print(f"told Dagster of {counted(reported, 'step')}")
     if as_json:
         console.print_json(built.as_json(home))
     else:

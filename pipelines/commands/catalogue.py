@@ -7,6 +7,7 @@ import typer
 from assets.families import families
 from pipelines import console
 from pipelines.commands.shared import JsonOption
+from schemas.counts import counted
 
 
 def sources(as_json: JsonOption = False) -> None:
@@ -24,7 +25,7 @@ def sources(as_json: JsonOption = False) -> None:
     if as_json:
         console.print_json({"sources": [dict(zip(columns, row, strict=True)) for row in rows]})
     else:
-        console.OUT.print(f"{len(rows)} sources; ? marks a file that may be absent\n")
+        console.OUT.print(f"{counted(len(rows), 'source')}; ? marks a file that may be absent\n")
         for name, title, licence, files, how in rows:
             console.show_entry(name, title, {"licence": licence, "files": files, "to get": how})
 

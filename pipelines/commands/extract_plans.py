@@ -12,6 +12,7 @@ import typer
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from warehouse.disk import put_whole
 from warehouse.home import Home
@@ -72,6 +73,10 @@ def extract_plans(
     if as_json:
         console.print_json({"plans": len(lines), "read_by": counts, "unread": unread, "path": str(out)})
         return
-    console.OUT.print(f"{len(lines)} plans in {out}: " + ", ".join(f"{n} by {how}" for how, n in counts.items()))
+    console.OUT.print(
+        f"{counted(len(lines), 'plan')} in {out}: " + ", ".join(f"{n} by {how}" for how, n in counts.items())
+    )
     if unread:
-        console.OUT.print(console.grid(f"{len(unread)} texts not read", ("task", "why"), list(unread.items())))
+        console.OUT.print(
+            console.grid(f"{counted(len(unread), 'text')} not read", ("task", "why"), list(unread.items()))
+        )

@@ -134,7 +134,8 @@ def init(
     else:
         show_survey(summary)
         console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)
-        console.OUT.print(console.Text(f"next: tripwright build {recipe}"), soft_wrap=True)
+        gives = "" if any(family["tasks_a_level"] for family in summary["families"]) else ", which makes tables alone"
+        console.OUT.print(console.Text(f"next: tripwright build {recipe}{gives}"), soft_wrap=True)
 
 
 def surveyed_recipe(

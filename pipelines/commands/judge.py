@@ -11,6 +11,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.run import asker_of
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
+from schemas.counts import counted
 from warehouse.disk import put_whole
 from warehouse.home import Home
 
@@ -100,6 +101,6 @@ def _tell_unrated(reasons: list[str]) -> None:
 
 def _score_text(score: float | None, rated: int, conversations: int) -> str:
     if score is None:
-        return f"none of {conversations} conversations is rated"
+        return f"none of {counted(conversations, 'conversation')} is rated"
     scale = "by the published five questions; more is better"
-    return f"{score:.1f} of 100, the mean of {rated} of {conversations} conversations, {scale}"
+    return f"{score:.1f} of 100, the mean of {rated} of {counted(conversations, 'conversation')}, {scale}"

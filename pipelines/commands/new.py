@@ -29,6 +29,7 @@ from pipelines.commands.init import (
 )
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.walk.build import BuildResult
+from schemas.counts import counted
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def show_made_of(rows: list[dict[str, Any]]) -> None:
     """Print what each family is made of."""
     console.OUT.print(console.Text("What the benchmark is made of", style="italic"))
     for row in rows:
-        head = f"{row['family']}: {row['tasks']} tasks, {row['certified']} certified"
+        head = f"{row['family']}: {counted(row['tasks'], 'task')}, {row['certified']} certified"
         console.OUT.print(console.Text(head, style="bold"), soft_wrap=True)
         for one in row["fewer"]:
             left_out = f"  left out: {one['level']} tasks, since {one['reason']}"

@@ -12,6 +12,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption
 from pipelines.walk.progress import Progress
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from warehouse.home import Home
 
@@ -57,10 +58,11 @@ def open_command(
             }
         )
         return
-    line = f"{family} {ref.ref.version}: {ref.tasks:,} tasks of {len(ref.opened.files)} files, not certified; {path}"
+    tasks, files = counted(ref.tasks, "task"), counted(len(ref.opened.files), "file")
+    line = f"{family} {ref.ref.version}: {tasks} of {files}, not certified; {path}"
     console.OUT.print(console.Text(line), soft_wrap=True)
     if ref.left_out:
-        line = f"{ref.left_out:,} rows do not fit the tables and are left out; rejections.parquet says why"
+        line = f"left out, since not of the tables' form: {counted(ref.left_out, 'row')}; rejections.parquet says why"
         console.OUT.print(console.Text(line), soft_wrap=True)
     for note in ref.opened.notes:
         console.OUT.print(console.Text(f"  - {note}"), soft_wrap=True)

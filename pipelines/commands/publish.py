@@ -10,6 +10,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from pipelines.walk.progress import Progress
+from schemas.counts import counted
 from warehouse.home import Home
 
 
@@ -41,7 +42,7 @@ def publish_command(
     rows = [(name, f"{size:,}", "there" if name in target_names else "") for name, size in sending.files.items()]
     console.OUT.print(console.grid(f"{sending.release} to {target}", ("file", "bytes", ""), rows))
     outcome = (
-        f"Published: {len(sending.sent)} files sent, all {len(rows)} verified there"
+        f"Published: {counted(len(sending.sent), 'file')} sent, all {len(rows)} verified there"
         if sending.is_done
         else f"It would send {sending.bytes_to_send:,} bytes; nothing was sent. Add --yes to send it"
     )

@@ -13,6 +13,7 @@ from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.progress import Progress
+from schemas.counts import counted
 from warehouse.home import Home
 
 
@@ -60,7 +61,7 @@ def refresh_command(
         changed_rows = [row for row in rows if row[3] not in ("unchanged", "not_due")]
         if changed_rows:
             console.OUT.print(console.grid("Sources", ("source", "city", "file", "", ""), changed_rows))
-        console.OUT.print(f"{len(rows) - len(changed_rows)} of {len(rows)} sources unchanged")
+        console.OUT.print(f"{len(rows) - len(changed_rows)} of {counted(len(rows), 'source')} unchanged")
         for notice in done.notices:
             console.OUT.print(console.Text(f"note: {notice}", style="yellow"))
         console.show_built(opened, done.build)

@@ -12,6 +12,7 @@ from pipelines import console
 from pipelines.commands.completions import release_versions
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, find_whole
+from schemas.counts import counted
 from warehouse.disk import put_whole
 from warehouse.home import Home
 from warehouse.releases import PAGE_FILE
@@ -94,5 +95,5 @@ def _gallery(home: Home, out: Path | None, as_json: bool) -> None:
     if as_json:
         console.print_json({"path": str(path), "size_bytes": len(page), "releases": versions})
     else:
-        line = f"wrote {path} ({console.page_size(len(page))}), which leads to {len(versions)} releases"
+        line = f"wrote {path} ({console.page_size(len(page))}), which leads to {counted(len(versions), 'release')}"
         console.OUT.print(console.Text(line), soft_wrap=True)

@@ -64,7 +64,7 @@ def review(
         console.print_json(answer)
         return
     if not read:
-        line = f"{answer['tasks']} tasks written to {answer['sheet']}"
+        line = f"{counted(answer['tasks'], 'task')} written to {answer['sheet']}"
     elif answer["corrections"]:
         count_text, before = counted(answer["corrections"], "correction"), answer["already_there"]
         count_text += f" ({before} stood there already)" if before else ""

@@ -13,6 +13,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_whole
 from pipelines.score_page import show_scores
+from schemas.counts import counted
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ def run_command(
         extra = unsolvable_of(field.runs, field.tables, head)
         if len(extra) < unsolvable:
             raise PlannerError(
-                f"found {len(extra)} tasks without a solution one wish away from the release's tasks; --unsolvable "
-                f"asks for {unsolvable}. Ask for at most {len(extra)}"
+                f"found {counted(len(extra), 'task')} without a solution one wish away from the release's tasks; "
+                f"--unsolvable asks for {unsolvable}. Ask for at most {len(extra)}"
             )
         tasks = [*field.tasks(limit, level), *extra]
         with alone(path):
@@ -193,10 +194,16 @@ def _show(score: ScoredRun, path: Path, lost: list[str], asker: Any, *, as_json:
     show_scores(
         head.family, f"release {head.release}, planner {score.run.name}, variant {head.variant}", score.aggregate
     )
-    paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
-    console.OUT.print(console.Text(f"{solved} of {len(own_outcomes)} tasks solved, {percent:.1f} % on average{paid}"))
+    paid = (
+        f"; {counted(spent['calls'], 'call')}, {spent['cached']} of the ledger, {spent['cost']:.4f} paid"
+        if spent
+        else ""
+    )
+    console.OUT.print(
+        console.Text(f"{solved} of {counted(len(own_outcomes), 'task')} solved, {percent:.1f} % on average{paid}")
+    )
     if score.run.head.unsolvable:
-        console.OUT.print(f"of {len(extra)} tasks without a solution, {right} answers say so and name why")
+        console.OUT.print(f"of {counted(len(extra), 'task')} without a solution, said to be so and why: {right}")
     console.OUT.print(console.Text(f"kept in {path}"))
     if lost:
-        console.OUT.print(console.Text(f"{len(lost)} tasks got no reply; run again for them: {lost[0]}"))
+        console.OUT.print(console.Text(f"no reply to {counted(len(lost), 'task')}; run again for the rest: {lost[0]}"))

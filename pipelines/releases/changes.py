@@ -8,6 +8,7 @@ from assets.release.changes import changes_page, first_page, not_compared_page
 from assets.release.diff import Difference, difference
 from assets.release.reading import open_release, release_problems
 from assets.release.sides import Side, opened_side
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.release import Manifest
 from warehouse.home import Home
@@ -42,8 +43,8 @@ def changes_since(
     if changes.unexplained:
         lines = "\n".join(f"  - {text}" for text in changes.unexplained[:SHOWN])
         raise UnexplainedError(
-            f"{new.manifest.family}: {len(changes.unexplained)} differences from release {previous.version} have no "
-            f"reason in its sources, recipe, rules, code or models; nothing is released:\n{lines}\n"
+            f"{new.manifest.family}: {counted(len(changes.unexplained), 'difference')} from release {previous.version} "
+            f"without a reason in its sources, recipe, rules, code or models; nothing is released:\n{lines}\n"
             "A step is not a function of its inputs. Build again in a new home (--home) to see which."
         )
     return changes, changes_page(changes, new.manifest.title).encode()

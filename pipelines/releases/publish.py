@@ -18,6 +18,7 @@ from assets.release.audit_said import forbidden_values, licences_otherwise
 from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import PICTURES
+from schemas.counts import counted
 from schemas.extras import require
 from warehouse.backends import is_store
 from warehouse.disk import writing
@@ -118,7 +119,7 @@ def publish(
     others = sorted(target.names() - set(paths))
     if others:
         raise ReleaseError(
-            f"{name}: found {len(others)} files that are not of this release, such as {', '.join(others[:3])}; "
+            f"{name}: found {counted(len(others), 'file')} of something else, such as {', '.join(others[:3])}; "
             "expected none. Name an empty target, or remove them."
         )
     sending = Sending(
@@ -173,8 +174,8 @@ def _require_all(target: Target, paths: dict[str, Path], name: str) -> None:
     wrong = [path for path, source in paths.items() if not target.holds(path, source)]
     if wrong:
         raise ReleaseError(
-            f"{name}: {', '.join(wrong[:5])} did not arrive as sent ({len(wrong)} files); the manifest goes last, "
-            "and only then. Publish again: what is whole there is not sent again."
+            f"{name}: {', '.join(wrong[:5])} did not arrive as sent ({counted(len(wrong), 'file')}); the manifest goes "
+            "last, and only then. Publish again: what is whole there is not sent again."
         )
 
 

@@ -26,6 +26,7 @@ from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.router import require_router
+from schemas.counts import counted
 from schemas.recipe import RecipeLock
 from schemas.table import Table
 from warehouse.cache import folder_of
@@ -117,7 +118,7 @@ def _take_raw(empty: Home, home: Home, lock: RecipeLock) -> None:
     lacking = [snapshot for sha256, snapshot in files.items() if not home.snapshots.holds(sha256)]
     if lacking:
         listed = "\n".join(f"  - {s.location} ({s.source}.{s.role}, sha256 {s.sha256})" for s in lacking)
-        raise ReleaseError(f"cannot be built again: {len(lacking)} raw files are not in {home.url}:\n{listed}")
+        raise ReleaseError(f"cannot be built again: not in {home.url}: {counted(len(lacking), 'raw file')}:\n{listed}")
     for snapshot in files.values():
         with home.snapshots.open(snapshot) as path:
             empty.snapshots.add(path)
@@ -169,7 +170,7 @@ def _rows(name: str, table: type[Table], release: OpenedRelease, rebuilt: Opened
         details.append(f"{ref}: {', '.join(changes)}")
     if not others:
         return ": its rows are the same, its bytes are not"
-    return f" in {len(others)} rows: {'; '.join(details)}{' …' if len(others) > SHOWN else ''}"
+    return f" in {counted(len(others), 'row')}: {'; '.join(details)}{' …' if len(others) > SHOWN else ''}"
 
 
 def _short(value: Any) -> str:

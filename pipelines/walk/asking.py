@@ -25,6 +25,7 @@ from assets.language.asking import (
 )
 from pipelines.walk.spent import Needed, SpendingLimitError, Spent, cost_of
 from pipelines.walk.step_ask import StepAsk
+from schemas.counts import counted
 from schemas.engines import ModelEndpoint
 from schemas.extras import require
 from schemas.generation import ACCEPTED, generation_id
@@ -208,7 +209,7 @@ class Asker:
         missing = sum(1 for number in pending if results[number] is None)
         if missing:
             first = (fatal or lost)[0]
-            ledger_state = f"{len(pending) - missing} of {len(pending)} answers are in the ledger"
+            ledger_state = f"in the ledger: {len(pending) - missing} of {counted(len(pending), 'answer')}"
             text = f"{first}. {ledger_state}; build again for the others"
             raise type(first)(text) if isinstance(first, ModelError) else first
 
@@ -333,7 +334,7 @@ class Asker:
             )
             raise SpendingLimitError(
                 f"the next call could bring this build's spending to more than max_cost = {most:g} "
-                f"({spent.cost:.4f} is spent in {spent.calls} calls{estimate}). Raise max_cost to go on"
+                f"({spent.cost:.4f} is spent in {counted(spent.calls, 'call')}{estimate}). Raise max_cost to go on"
             )
 
     def _charge_reply(self, reply: Reply, prompt_tokens: int, answer_tokens: int) -> float:

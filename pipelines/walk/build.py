@@ -174,7 +174,7 @@ def finish(
     for family in walked.target_families:
         causes = walk_record.causes(family_targets(family))
         made_for = {c.city_id for c in loaded.recipe.cities if family.asks_of(c)}
-        all_blocked = {c.city_id for c in causes} >= made_for
+        all_blocked = walk_record.blocked_of(family_targets(family)) >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
             try:
                 built.releases.append(release_walked(home, walked, family, code, sharing, listener.say, judging))

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from pipelines.walk.recipes import LoadedRecipe, RecipeError
+from schemas.counts import counted
 from schemas.problems import in_our_words
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot
@@ -26,7 +27,7 @@ def read_lock(path: Path) -> RecipeLock | None:
         lock = RecipeLock.model_validate_json(path.read_bytes())
     except ValidationError as error:
         raise RecipeError(
-            f"{path}: not a lock that tripwright wrote ({error.error_count()} problems, first: "
+            f"{path}: not a lock that tripwright wrote ({counted(error.error_count(), 'problem')}, first: "
             f"{in_our_words(error.errors()[0]['msg'])}). {remedy}"
         ) from None
     if lock.seal != lock.sealed().seal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from schemas.counts import counted
 from schemas.engines import Prices
 from sources.services.llm import ModelError
 
@@ -49,8 +50,8 @@ class Spent:
         """Return what was asked and what that cost, as a line."""
         estimate = f", {self.estimated:,.4f} of it by our estimate" if self.estimated else ""
         tokens = f"{self.prompt_tokens:,} + {self.completion_tokens:,} tokens"
-        calls_text = f"{self.calls:,} calls ({tokens}, cost {self.cost:,.4f}{estimate})"
-        return f"model: {calls_text}, {self.cached:,} answers from the ledger"
+        calls_text = f"{counted(self.calls, 'call')} ({tokens}, cost {self.cost:,.4f}{estimate})"
+        return f"model: {calls_text}, {counted(self.cached, 'answer')} from the ledger"
 
     def __add__(self, other: Spent) -> Spent:
         return Spent(**{name: value + getattr(other, name) for name, value in vars(self).items()})

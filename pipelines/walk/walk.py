@@ -145,7 +145,9 @@ class Walk:
                 if causes := self.walked.blocked.get((other.name, one.city_id)):
                     before = self.walked.blocked.get((step.name, one.city_id), ())
                     self.walked.blocked[step.name, one.city_id] = tuple(dict.fromkeys((*before, *causes)))
-        if not cities or (city and (step.name, city.city_id) in self.walked.blocked):
+        if not city and not any(one.is_visited for one in cities):
+            self._block_with_the_others(step, cities)
+        if all((step.name, one.city_id) in self.walked.blocked for one in cities):
             return None
         cell = self._cell(step, city, cities)
         damaged = len(self._home.built.damaged)
@@ -160,6 +162,13 @@ class Walk:
         if latest is None or latest.keeps != cell.keeps or cell.scope not in latest.outputs:
             return cell
         return replace(cell, previous=latest.outputs[cell.scope])
+
+    def _block_with_the_others(self, step: Step, cities: list[City]) -> None:
+        """Block the cities that people only set out from for what blocks all that they travel to, if that is so."""
+        scopes = ((step.name, city_id) for city_id in self.graph.cities)
+        causes = tuple(dict.fromkeys(cause for scope in scopes for cause in self.walked.blocked.get(scope, ())))
+        if causes:
+            self.walked.blocked.update({(step.name, city.city_id): causes for city in cities})
 
     def begun(self, cell: Cell) -> None:
         """Report that a cell is being run."""

@@ -74,6 +74,11 @@ class WalkResult:
         """Return, by step, the licences of the raw files that it could have read, through the tables that it read."""
         return licences_of(self.records.values(), lock)
 
+    def blocked_of(self, steps: Iterable[str]) -> set[str]:
+        """Return the cities for which any of the steps is blocked, whichever city the cause lies in."""
+        targets = set(steps)
+        return {city_id for step, city_id in self.blocked if step in targets}
+
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
         """Return the failures that block any of the steps, in order; of several steps for one reason, the first.
 
@@ -94,9 +99,10 @@ class WalkResult:
 
 def licences_of(built_steps: Iterable[BuiltStep], lock: RecipeLock) -> dict[str, list[str]]:
     """Return, by step, the licences of the raw files that records could have read, through the tables they read."""
-    licence = {snapshot.sha256: snapshot.licence_id for snapshot in lock.snapshots}
     files = raw_files(built_steps)
-    return {step: sorted({licence[sha256] for sha256 in hashes if sha256 in licence}) for step, hashes in files.items()}
+    return {
+        step: sorted({s.licence_id for s in lock.snapshots if s.sha256 in hashes}) for step, hashes in files.items()
+    }
 
 
 def raw_files(built_steps: Iterable[BuiltStep]) -> dict[str, set[str]]:

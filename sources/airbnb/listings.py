@@ -75,14 +75,17 @@ def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
     """Return one record's row of `Stay` without a city and a currency. Raises RowError where it cannot be used."""
     if None in (record.get(column) for column in LISTINGS_COLUMNS):
         raise RowError(Reason.BAD_VALUE, f"the record has {len(record)} fields, too few for its header")
-    lat, lon = coordinates(_number(record["latitude"]), _number(record["longitude"]))
+    lat, lon = coordinates(_number(record, "latitude"), _number(record, "longitude"))
     native_id = listing_id(record["id"])
     price, _ = money(record.get("price", ""))
-    rating = _number(record.get("review_scores_rating", ""))
+    rating = _number(record, "review_scores_rating")
     if rating is not None and rating > 5:
         rating /= HUNDRED_POINT_SCALE
     if rating is not None and not 0 <= rating <= 5:
-        raise RowError(Reason.BAD_VALUE, f"review_scores_rating: found {record['review_scores_rating']!r}")
+        raise RowError(
+            Reason.BAD_VALUE,
+            f"review_scores_rating: found {record['review_scores_rating']!r}, expected 0 to 5, or to 100",
+        )
     return {
         "place_id": f"{ID_SPACE}:{native_id}",
         "source": SOURCE.name,
@@ -105,22 +108,22 @@ def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
     }
 
 
-def _number(text: str) -> float | None:
-    """Return a decimal number, None for blank text. Raises RowError(bad_value)."""
-    text = text.strip()
+def _number(record: dict[str, str], column: str) -> float | None:
+    """Return a decimal number, None for blank or absent text. Raises RowError(bad_value)."""
+    text = record.get(column, "").strip()
     if not text:
         return None
     if re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?", text):
         return float(text)
     value = decimal(text)
     if value is None:
-        raise RowError(Reason.BAD_VALUE, f"found {text!r}, expected a number")
+        raise RowError(Reason.BAD_VALUE, f"{column}: found {text!r}, expected a number")
     return value
 
 
 def _count(record: dict[str, str], column: str, *, least: int = 1) -> int | None:
     """Return a whole number, None where it is blank or below `least`, as 0 guests is. Raises RowError(bad_value)."""
-    value = _number(record.get(column, ""))
+    value = _number(record, column)
     if value is None or value < least:
         return None
     if value >= 2**40 or value != int(value):

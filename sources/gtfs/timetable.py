@@ -22,7 +22,7 @@ from sources.formats.unpacked import RawInput
 from sources.gtfs.archive import FeedZip, plain_text
 from sources.gtfs.departures import codes_of, numbers_of, seconds
 from sources.gtfs.feed import Feed
-from sources.gtfs.service import runs_on
+from sources.gtfs.service import active_bounds, runs_on
 
 GroundMode = Literal["train", "coach"]
 
@@ -201,7 +201,7 @@ class Timetable:
         """Return the runs that call at a wanted stop, by trip_id.
 
         A call without any time is left out: nobody can count on it. A run whose times go backwards, and a run of
-        frequencies.txt, which has no times of its own, are left out whole.
+        frequencies.txt, which has no times of its own, are rejected whole.
         """
         feed, trips = self._zip, self._feed.trips
         table = feed.read("stop_times.txt", *_CALL_COLUMNS)
@@ -218,12 +218,13 @@ class Timetable:
         rides = np.array([mode is not None for mode in modes] or [False])
         usable = (trip != _UNKNOWN) & (stop != _UNKNOWN) & ~bad & (dep >= 0)
         usable[usable] &= rides[trips.route[trip[usable]]]
-        usable &= ~np.isin(trip, self._by_frequency(trips.index))
         lat, lon = (np.array([getattr(self.stops[s], axis) for s in stop_ids], dtype=float) for axis in ("lat", "lon"))
         stop_mask = np.asarray(self._is_wanted(lat, lon), dtype=bool)
         touching = np.zeros(len(usable), dtype=bool)
         touching[usable] = stop_mask[stop[usable]]
-        rows = np.flatnonzero(usable & np.isin(trip, np.unique(trip[touching])))
+        calling = np.unique(trip[touching])
+        timed = np.setdiff1d(calling, self._by_headway(trips.index, calling))
+        rows = np.flatnonzero(usable & np.isin(trip, timed))
         rows = rows[np.lexsort((rows, sequence[rows], trip[rows]))]
         closed = {
             column: numbers_of(table, column, lambda text: int(text == "1")) == 1
@@ -253,11 +254,23 @@ class Timetable:
                 valid_runs.append(Run(ids[number], mode, service, tuple(trip_calls), pointers))
         return sorted(valid_runs, key=lambda run: run.trip_id)
 
-    def _by_frequency(self, index: Mapping[str, int]) -> np.ndarray:
+    def _by_headway(self, index: Mapping[str, int], calling: np.ndarray) -> np.ndarray:
+        """Return the trips of frequencies.txt; each row there of a trip that calls at a wanted stop is rejected."""
         if not self._zip.has("frequencies.txt"):
             return np.zeros(0, dtype=np.int64)
         table = self._zip.read("frequencies.txt", ("trip_id",))
-        return np.array(sorted({index[t] for t in table.texts("trip_id") if t in index}), dtype=np.int64)
+        trips = np.array([index.get(trip_id, _UNKNOWN) for trip_id in table.texts("trip_id")], dtype=np.int64)
+        for i in np.flatnonzero(np.isin(trips, calling)).tolist():
+            self._zip.reject(table, i, Reason.MISSING_VALUE, "it leaves by headway; expected times of its own")
+        return trips
+
+    @cached_property
+    def dates(self) -> tuple[dt.date, dt.date] | None:
+        """Return the first and the last day on which any of the runs leaves, None where none does."""
+        services = (self._feed.services[service_id] for service_id in {run.service_id for run in self.runs})
+        patterns = [{key: value for key, value in service.items() if key != "source_rows"} for service in services]
+        days = [day for pattern in patterns for day in active_bounds(**pattern) or ()]
+        return (min(days), max(days)) if days else None
 
     @cached_property
     def _trip_pointers(self) -> dict[str, str]:

@@ -193,7 +193,8 @@ def _spot(values: dict[str, str], city: City) -> tuple[float | None, float | Non
     try:
         numbers = float(coordinate_texts[0]), float(coordinate_texts[1])
     except ValueError:
-        raise RowError(Reason.BAD_COORDINATES, f"found {coordinate_texts[0]!r}, {coordinate_texts[1]!r}") from None
+        detail = f"lat and long: found {coordinate_texts[0]!r} and {coordinate_texts[1]!r}, expected degrees"
+        raise RowError(Reason.BAD_COORDINATES, detail) from None
     lat, lon = coordinates(*numbers)
     if not bool(city.contains(lat, lon)):
         raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{lat}, {lon}")

@@ -102,6 +102,8 @@ def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(wri
     names = {key.to_user_string() for key in graph.get_all_asset_keys()}
     assert {"business", "place", "review", "itinbench_certificate", "itinbench_release"} <= names
     assert all(graph.get(key).description for key in graph.get_all_asset_keys())
+    descriptions = [graph.get(key).description or "" for key in graph.get_all_asset_keys()]
+    assert [text for text in descriptions if "\n    " in text] == []  # Markdown takes what is indented for code
     check_specs = [graph.get_check_spec(key) for key in graph.asset_check_keys]
     assert [spec.name for spec in check_specs if not (spec.description or "").endswith(".")] == []
     by_asset = {}

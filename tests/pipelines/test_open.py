@@ -376,4 +376,4 @@ def test_a_release_of_an_opened_folder_is_what_its_files_give_again(shelf, famil
     copy = edited(release.folder, tmp_path, edit)
     code, told = command("audit", "--release", copy, "--rebuild", home=home)
     (problem,) = told["problems"]
-    assert code == 1 and problem.startswith("tasks.parquet: comes out otherwise in 1 rows: ") and "query is" in problem
+    assert code == 1 and problem.startswith("tasks.parquet: comes out otherwise in 1 row: ") and "query is" in problem

@@ -29,7 +29,7 @@ def test_an_honest_release_comes_out_again_from_raw_files_alone(one_town, tmp_pa
     lost.unlink()
     code, told = command(*words, home=home)
     assert code == 1
-    assert f"1 raw files are not in {home}" in told["error"] and lost.name in told["error"]
+    assert f"not in {home}: 1 raw file:" in told["error"] and lost.name in told["error"]
 
 
 def raised(column: str, by: float = 1) -> Callable[[Rows], Rows]:

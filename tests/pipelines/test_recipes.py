@@ -144,6 +144,10 @@ def test_every_seed_that_a_recipe_may_have_clusters_places(load, seed):
         ),
         ('name = "r"' + CITY.replace('"XX"', '"UK"'), "country: expected a country's code by ISO 3166-1, such as US"),
         ('name = "r"' + CITY + 'currency = "ZZQ"', "currency: expected a currency's code by ISO 4217, such as EUR"),
+        *(
+            (f'name = "r"{CITY}languages = ["en", "{word}"]', "languages.1: expected a language's code by ISO 639, the")
+            for word in ("English", "EN", "eng", "en-GB", "xx", "")
+        ),
         ('name = "r"\nseed = -1' + CITY, "seed: expected at least 0, found '-1'"),
         (f'name = "r"\nseed = {2**32}' + CITY, "seed: expected at most 4294967295"),
         (

@@ -204,7 +204,7 @@ def test_a_release_whose_difference_has_no_reason_is_refused(town, version, monk
     monkeypatch.setattr(close, lambda old, new: iter(()))
     close_a_restaurant(town[0].folder)
     code, answer = refresh()
-    assert (code, "have no reason" in answer["error"], len(releases(recipe))) == (1, True, 1)
+    assert (code, "without a reason" in answer["error"], len(releases(recipe))) == (1, True, 1)
 
 
 def test_a_build_reads_what_was_fetched_without_asking_the_network(town, version, tmp_path):

@@ -54,8 +54,10 @@ def test_where_a_town_holds_too_little_for_anything_a_wider_box_is_named_and_tak
     answer = init(*words, "--box=43.715,7.395,43.75,7.44")
     told = " ".join(answer.output.split())
     assert "grouptravel is not built" in told
+    assert told.endswith(", which makes tables alone")
     (box,) = re.findall(r"A wider area may hold more: (--box=\S+)", told)
     assert "another map" not in told
+    assert "tables alone" not in init(*words, box).output
     wider = json.loads(init(*words, box, "--json").stdout)
     assert next(one for one in wider["families"] if one["family"] == "grouptravel")["tasks_a_level"] == 5
     assert wider["wider_box"] == ""

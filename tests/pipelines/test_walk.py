@@ -220,7 +220,7 @@ CITIES = [
 def build(tmp_path):
     """Return a function that builds from text in a home and returns (walked, events)."""
 
-    def run(text, home="home", section=None, steps=STEPS, more=()):
+    def run(text, home="home", section=None, steps=STEPS, more=(), cities=CITIES):
         opened, snapshots = Home(str(tmp_path / home)), []
         for role, location, of in (("listing", "l", text), *more):
             path = tmp_path / f"{hashlib.sha256(of.encode()).hexdigest()}.csv"
@@ -231,7 +231,7 @@ def build(tmp_path):
                 Snapshot(source="toy", role=role, location=location, sha256=sha256, size_bytes=size, licence_id="MIT")
             ]
         with opened.building():
-            recipe = Recipe(name="toy", cities=CITIES)
+            recipe = Recipe(name="toy", cities=cities)
             loaded = LoadedRecipe(Path("toy.toml"), recipe, {}, {"kept": section or KeptSection()})
             events = []
             lock = RecipeLock(recipe="toy", snapshots=snapshots)
@@ -294,6 +294,20 @@ def test_one_citys_failure_is_its_own(build):
         ("xx-a-one", "kept", "one: negative stars")
     ]
     assert walked.records["city_count", ""].accounting.rows_out == 1
+
+
+def test_where_every_city_to_travel_to_is_blocked_the_others_are_not_told_to_lack_anything(build):
+    """A step of all cities would say that there is nothing to go to, and name those that people only set out from."""
+    cities = [CITIES[0], CITIES[1].model_copy(update={"is_visited": False})]
+    bad = {"one": GOOD.replace("xx-a-one,b,1", "xx-a-one,b,-1"), "two": GOOD.replace("xx-a-two,c,4", "xx-a-two,c,-4")}
+    walked, events, _ = build(bad["one"], cities=cities)
+    assert [(b.city_id, b.step) for b in walked.causes(["city_count"])] == [("xx-a-one", "kept")]
+    assert walked.blocked_of(["city_count"]) == {"xx-a-one", "xx-a-two"}
+    assert "city_count" not in {step for step, _, _ in events}
+    walked, _, _ = build(bad["two"], cities=cities)
+    assert walked.made["city_count", ""].accounting.rows_out == 1
+    nobody = [city.model_copy(update={"is_visited": False}) for city in CITIES]
+    assert build(GOOD, cities=nobody)[0].made["city_count", ""].accounting.rows_out == 2
 
 
 def test_all_that_blocks_a_city_is_told(build):

@@ -48,7 +48,7 @@ EDITS: tuple[tuple[Callable[[Rows], Rows], str], ...] = (
     ),
     (with_head(release="0" * 16), "found a run of release 0000000000000000"),
     (with_head(variant="kind"), "found a run of variant 'kind'"),
-    (with_lines(task_id="grouptravel.us-small.easy.99999"), "1 tasks are not of the release"),
+    (with_lines(task_id="grouptravel.us-small.easy.99999"), "not of the release: 1 task"),
 )
 
 
@@ -85,7 +85,7 @@ def test_a_run_of_the_tasks_that_went_well_stands_below_those_of_all_and_is_told
     )
     page = (tmp_path / "out" / "leaderboard.md").read_text()
     assert page.index("greedy conversation") < page.index("best conversation")
-    assert f"best conversation did not run {len(lines) - 1} of its tasks" in page
+    assert f"best conversation did not run {len(lines) - 1} tasks of the release" in page
 
 
 def test_a_task_without_a_solution_that_was_taken_out_is_missed(small_world, tmp_path):

@@ -15,7 +15,7 @@ import pytest
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.stays import Stay
-from sources.airbnb.listings import read_stays
+from sources.airbnb.listings import parse_listing, read_stays
 from sources.airbnb.values import money
 from sources.formats.jsonl import RowError
 
@@ -168,6 +168,15 @@ def test_rows_that_cannot_be_used_are_rejected_by_their_number(stays):
         ("R13", "bad_value"),
         ("R14", "bad_value"),
     ]
+
+
+@pytest.mark.parametrize(
+    "column", ["latitude", "longitude", "minimum_nights", "number_of_reviews", "accommodates", "review_scores_rating"]
+)
+def test_a_number_that_cannot_be_read_is_told_by_its_column(column):
+    record = dict(zip(SUMMARY.strip().split(","), listing(), strict=True))
+    with pytest.raises(RowError, match=f"^{column}: found 'many', expected a number$"):
+        parse_listing({**record, column: "many"}, "R1")
 
 
 def test_a_row_belongs_to_the_city_whose_area_holds_it_with_that_city_s_currency(stays):

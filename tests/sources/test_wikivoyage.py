@@ -117,6 +117,7 @@ def test_what_cannot_be_used_is_rejected_by_reason_and_nothing_is_lost(listings)
         ("* {{vCard|type=museum|name=MFA}}\n* {{vCard|name=Ritz}}\n", "lists by 'vcard' (2); expected the English"),
         ("* {{Voir|nom=MFA|latitude=42.3394}}\n", "lists by 'voir' (1); expected the English"),
         ("* {{see|nome=MFA|lat=42.3394}}\n", "the listing has no name; found nome, lat"),
+        ("* {{see|name=MFA|lat=42,3|long=}}\n", "lat and long: found '42,3' and '', expected degrees"),
     ],
 )
 def test_a_page_in_the_layout_of_another_language_s_guide_is_not_passed_over_in_silence(given_bytes, listed, told):

@@ -60,7 +60,7 @@ def _without_family(table: str, family: str) -> str:
 
 def sources(releases: Iterable[OpenedRelease]) -> list[dict[str, Any]]:
     """Return one entry for each source: its files, their size, when they were had, and under which licence."""
-    snapshots = {s.sha256: s for release in releases for s in release.manifest.inputs}
+    snapshots = {(s.source, s.sha256): s for release in releases for s in release.manifest.inputs}
     by_name: dict[str, list[Any]] = {}
     for snapshot in snapshots.values():
         by_name.setdefault(snapshot.source, []).append(snapshot)

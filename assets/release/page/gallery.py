@@ -20,6 +20,7 @@ from assets.release.page.data import family_page
 from assets.release.page.flow import INVENTED
 from assets.release.page.towns import inputs_of, positions, visited_cities
 from assets.release.reading import OpenedRelease
+from schemas.counts import counted
 from schemas.page import FamilyPage
 from schemas.recipe import City
 from sources.registry import SOURCES
@@ -77,9 +78,9 @@ def page_of(release_cards: Cards, running: str = "") -> str:
             '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
             f"<title>Benchmarks built by tripwright</title><style>{style}</style></head><body><main>",
             f"<h1>Travel-planning benchmarks</h1>{status}",
-            f'<p class="lead">{release_cards.certified:,} of {release_cards.tasks:,} tasks certified solvable, in '
-            "the newest releases of this home. A card leads to its page: the map, the tasks with their plans, and "
-            "where every value comes from.</p>",
+            f'<p class="lead">{release_cards.certified:,} of {counted(release_cards.tasks, "task")} certified '
+            "solvable, in the newest releases of this home. A card leads to its page: the map, the tasks with their "
+            "plans, and where every value comes from.</p>",
             f'<ul class="cards">{release_cards.html}</ul>'
             if release_cards.html
             else "<p>This home holds no release yet.</p>",
@@ -119,7 +120,8 @@ def _card(recipe_shelves: list[tuple[str, OpenedRelease]], snapshots: Snapshots)
     families_by_name = {family.name: family.title for family in families().values()}
     links = "".join(
         f'<li><a href="{html.escape(address)}">{_text(families_by_name.get(r.manifest.family, r.manifest.family))}</a> '
-        f"<span>{r.manifest.counts['certified']:,} of {r.manifest.counts['tasks']:,} tasks certified</span></li>"
+        f"<span>{r.manifest.counts['certified']:,} of {counted(r.manifest.counts['tasks'], 'task')} certified</span>"
+        "</li>"
         for address, r in recipe_shelves
     )
     picture = _picture(releases, list(cities.values()), pages, snapshots)

@@ -8,7 +8,7 @@ from assets.promises.cells import index_of
 from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease
 from assets.step import RawFile
-from schemas.source import LICENCES, RowPointer, Sharing
+from schemas.source import LICENCES, Binding, RowPointer, Sharing
 from sources.formats.personal import without_personal
 from sources.locate import raw_records
 from warehouse.snapshots import Snapshots
@@ -39,7 +39,7 @@ def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
     rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
     pointers = {ref: [RowPointer.parse(text) for text in row.get("source_rows") or []] for ref, row in rows.items()}
     raw = _raw(release, snapshots, pointers)
-    files = {snapshot.sha256: number for number, snapshot in enumerate(release.manifest.inputs)}
+    files = {snapshot.binding: number for number, snapshot in enumerate(release.manifest.inputs)}
     return {
         "fields": list(fields),
         "refs": [
@@ -63,12 +63,12 @@ def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
 
 
 def _row(
-    row: dict[str, Any], pointers: list[RowPointer], files: dict[str, int], raw: dict[tuple[str, str], str]
+    row: dict[str, Any], pointers: list[RowPointer], files: dict[Binding, int], raw: dict[tuple[Binding, str], str]
 ) -> dict[str, Any]:
     first_pointers = pointers[:MAX_POINTERS]
     return {
         "values": {key: _short(value, MAX_VALUE_CHARACTERS) for key, value in row.items() if _is_told(key, value)},
-        "sources": [[files[p.sha256], p.locator, raw.get((p.sha256, p.locator))] for p in first_pointers],
+        "sources": [[files[p.binding], p.locator, raw.get((p.binding, p.locator))] for p in first_pointers],
         "more": len(pointers) - len(first_pointers),
     }
 
@@ -84,15 +84,15 @@ def _short(value: Any, limit: int) -> str:
 
 def _raw(
     release: OpenedRelease, snapshots: Snapshots, pointers: dict[str, list[RowPointer]]
-) -> dict[tuple[str, str], str]:
+) -> dict[tuple[Binding, str], str]:
     """Return the beginning of each record that may be shown, each file read once."""
-    locators_by_file: dict[str, set[str]] = {}
+    locators_by_file: dict[Binding, set[str]] = {}
     for row_pointers in pointers.values():
         for pointer in row_pointers[:MAX_POINTERS]:
-            locators_by_file.setdefault(pointer.sha256, set()).add(pointer.locator)
-    raw: dict[tuple[str, str], str] = {}
+            locators_by_file.setdefault(pointer.binding, set()).add(pointer.locator)
+    raw: dict[tuple[Binding, str], str] = {}
     for snapshot in release.manifest.inputs:
-        locators = locators_by_file.get(snapshot.sha256)
+        locators = locators_by_file.get(snapshot.binding)
         if not locators or LICENCES[snapshot.licence_id].sharing is not Sharing.ROWS:
             continue
         try:
@@ -103,5 +103,5 @@ def _raw(
         text_by_locator = {
             locator: _short(without_personal(text), MAX_RAW_CHARACTERS) for locator, text in texts.items()
         }
-        raw |= {(snapshot.sha256, locator): text for locator, text in text_by_locator.items()}
+        raw |= {(snapshot.binding, locator): text for locator, text in text_by_locator.items()}
     return raw

@@ -59,7 +59,7 @@ def trip_journeys(
     by_id = {city.city_id: city for city in cities}
     rows: list[dict[str, Any]] = []
     rejected: list[dict[str, str]] = []
-    facts: dict[str, Any] = {"stops_of": dict.fromkeys(sorted(by_id), 0)}
+    facts: dict[str, Any] = {"stops_of": dict.fromkeys(sorted(by_id), 0), "feed_dates": []}
     for file in {file.snapshot.sha256: file for file in long_distance}.values():
         timetable = Timetable(file, _near_any(cities))
         serves = _serves(timetable, cities)
@@ -68,6 +68,7 @@ def trip_journeys(
                 facts["stops_of"][city_id] += 1
         rows += _of_feed(timetable, serves, by_id, dates, prices, rejected)
         rejected += timetable.rejected()
+        facts["feed_dates"].append([day.isoformat() for day in timetable.dates or ()])
     numbered = _numbered(rows)
     facts |= {
         "weeks_moved": moved_weeks(dates),

@@ -116,7 +116,7 @@ def test_the_leaderboard_is_written_with_costs_and_the_release(tmp_path):
     assert [row["task_id"] for row in tasks] == list(LEVELS)
     page = paths[2].read_text()
     assert page.index("witness") < page.index("careful") < page.index("greedy") < page.index("random")
-    assert "1 of 4 tasks were solved by every planner" in "\n".join(said_of(found))
+    assert "solved by every planner: 1 of 4 tasks" in "\n".join(said_of(found))
 
 
 NAMES = {

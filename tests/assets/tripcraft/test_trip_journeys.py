@@ -159,6 +159,23 @@ def test_trams_count_for_nothing_and_a_train_beyond_belief_is_dropped_with_its_r
     assert dropped == ["317 km in 20 min; no vehicle exceeds 500 km/h"]
 
 
+def test_a_run_by_headway_is_no_journey_and_rejected_with_its_row(made):
+    """Of trips that call in a city: a metro of the same feed is nobody's loss."""
+    every = "trip_id,start_time,end_time,headway_secs\nreg-out-1,06:00:00,09:00:00,600\nic-out,06:00:00,09:00:00,600\n"
+    _, outcome = made(frequencies=every + "elsewhere,06:00:00,09:00:00,600")
+    assert DIRECT not in timed(outcome) and COACH in timed(outcome)
+    headways = [row["row"].partition("#")[2] for row in outcome.rejections if "by headway" in row["detail"]]
+    assert headways == ["frequencies.txt:1", "frequencies.txt:2"]
+
+
+def test_the_days_on_which_a_feed_runs_are_noted(made):
+    assert made()[1].facts["feed_dates"] == [["2026-03-01", "2026-03-31"]]
+    only = "trip_id,start_time,end_time,headway_secs\n"
+    trips = [line.partition(",")[0] for line in long_distance(PORTUGAL)["trips.txt"].splitlines()[1:]]
+    _, outcome = made(frequencies=only + "\n".join(f"{trip},06:00:00,09:00:00,600" for trip in trips))
+    assert outcome.rows.empty and outcome.facts["feed_dates"] == [[]]
+
+
 def test_a_stop_far_from_both_cities_serves_neither(made):
     moved = long_distance(PORTUGAL)["stops.txt"].replace("41.5,-8.4", "41.7,-8.4")
     _, outcome = made(stops=moved)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -16,7 +17,7 @@ from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
 from assets.tripcraft.facts.money import Money, NightModel, Rates
 from assets.tripcraft.facts.trip_stays import trip_stays
-from assets.tripcraft.lacking import why_dropped
+from assets.tripcraft.lacking import _ways, why_dropped
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
     CATEGORY_DURATION_H,
@@ -339,3 +340,16 @@ def test_a_date_range_with_no_events_leaves_none_and_loses_none():
     given = frame(Event, happening("e1", dt.date(2023, 5, 1)))
     made = world.events(given, section=SILENT)
     assert (rows(TripcraftEvent, made), dropped(made)) == ([], {"e1": "outside_dates"})
+
+
+def test_where_nothing_leads_to_a_city_it_is_told_what_bound_trains_lack():
+    """Who has bound a feed is not helped by the advice to bind one."""
+    nowhere: Any = SimpleNamespace(
+        cities={"a": None, "b": None}, drive=lambda *_: None, scheduled_between=lambda *_: []
+    )
+    (bind,) = _ways(nowhere, "a", {})
+    assert "bind a long-distance feed" in bind
+    told = list(_ways(nowhere, "a", {"feed_dates": [["2024-01-01", "2024-12-31"], []]}))
+    assert told[0] == bind
+    assert "runs from 2024-01-01 to 2024-12-31" in told[1] and "`journey_dates_from`" in told[1]
+    assert "no run at times of its own" in told[2]

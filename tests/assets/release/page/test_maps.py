@@ -157,6 +157,17 @@ def test_the_map_changes_city_and_hides_layers(opened):
     expect(section.get_by_text("The recipe binds no street map here")).to_be_visible()
 
 
+def test_a_map_without_places_says_so_of_a_city_that_people_travel_to(opened, tmp_path):
+    """A family without a page of its own names no places; it was said that trips only set out from its cities."""
+    rows = page_rows()
+    rows["maps"]["places"] = [{} for _ in rows["maps"]["places"]]
+    page = tmp_path / "placeless.html"
+    page.write_bytes(render(rows))
+    section = opened(page).locator("#map")
+    expect(section.get_by_text("This family names no places for its map.")).to_be_visible()
+    expect(section.get_by_text("set out from here")).to_have_count(0)
+
+
 def test_a_window_without_room_for_a_map_brings_no_complaint(opened):
     tab = opened()
     drawn_map(tab)

@@ -1,6 +1,6 @@
 // The map of each city, with every place that its tasks can use; a click on a place tells what is known of it.
 
-import type { Maps, Overview, Place } from "./data";
+import type { City, Maps, Overview, Place } from "./data";
 import { basemapOf, maps, visitedCities } from "./data";
 import { card } from "./card";
 import { credit, isInvented } from "./credit";
@@ -82,7 +82,7 @@ export function cities(of: Overview): HTMLElement {
     town.setCredit(credit(of, all, [city]));
     fit();
     town.setNames(spots.filter((spot) => !hidden.has(spot.kind)));
-    caption.replaceChildren(...groundNote(of, all.grounds[city.city_id]?.kind ?? "", [...(found?.notes ?? []), ...(all.grounds[city.city_id]?.problems ?? [])], spots.length));
+    caption.replaceChildren(...groundNote(of, all.grounds[city.city_id]?.kind ?? "", [...(found?.notes ?? []), ...(all.grounds[city.city_id]?.problems ?? [])], spots.length ? "" : unshown(city)));
     town.element.dataset["drawn"] = city.city_id;
   };
 
@@ -132,10 +132,15 @@ function total(all: Maps, cityId: string): number {
   return [...placesOf(all, cityId).values()].flat().length;
 }
 
+// Why a map shows no places: people go to such a city too, where a family tells the page of none.
+function unshown(city: City): string {
+  return city.is_visited ? "This family names no places for its map. " : "No place of this city is in the release: trips only set out from here. ";
+}
+
 // Where the ground is from, and what it lacks: a map that is drawn without a source for it says so.
-function groundNote(of: Overview, kind: string, notes: string[], places: number): (Node | string)[] {
+function groundNote(of: Overview, kind: string, notes: string[], placeless: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
-  if (!places) parts.push("No place of this city is in the release: trips only set out from here. ");
+  if (placeless) parts.push(placeless);
   if (kind === "osm") {
     if (isInvented(of)) parts.push("Streets are invented, in OpenStreetMap's own format.");
   } else if (kind) {
