@@ -25,6 +25,7 @@ from assets.release.audit_words import (
     engines_otherwise,
     labels_otherwise,
     queries_otherwise,
+    repairs_otherwise,
     rests_otherwise,
 )
 from assets.release.difficulty import PASSED, too_easy
@@ -60,6 +61,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     yield from different("counts", manifest.counts, counted(family, tables, manifest.accounting))
     yield from _measures(manifest, family, tables)
     yield from queries_otherwise(manifest, family, tables)
+    yield from repairs_otherwise(manifest, family, tables)
     yield from rests_otherwise(manifest, family, tables)
     yield from diversity_otherwise(manifest, family, tables)
     yield from draws_otherwise(release, family)
