@@ -244,6 +244,9 @@ class Family:
     """(world, section, [Slot]) → drafting: what drafting needs of the whole set; the world itself if None."""
     identity: Named | None = None
     """(record) → what tells records apart; the whole record if None."""
+    drawn_from: Named | None = None
+    """(slot, task's `drawn`, world, section) → {pointer: value} of the record that its repairs changed, and the words
+    of a published task or None; None where nothing is repaired. ValueError where the slot drew none such."""
     draft_by_model: Named | None = None
     """({Slot: Drawn}, world, section, ask) → {Slot: Drawn | Refused}: records completed by a model that is asked."""
     language: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from schemas.json_lines import unstorable
@@ -19,17 +20,31 @@ POSITION = ("lat", "lon")
 """Never corrected: stops and roads are measured from what the source's file says. Mend that, or drop the row."""
 
 
+def key_parts(key: str, columns: Sequence[str]) -> list[str]:
+    """Return the parts of a row's key, one a column; of more parts, the first column that is no city's has several.
+
+    As `osm:node/7` of `xx-a/osm:node/7`.
+    """
+    parts = key.split("/")
+    first = next((number for number, name in enumerate(columns) if not name.endswith("city_id")), 0)
+    after = first + 1 + len(parts) - len(columns)
+    return [*parts[:first], "/".join(parts[first:after]), *parts[after:]]
+
+
 def correctable(table: type[Table]) -> dict[str, Column]:
     """Return the columns of a table that a person may correct, by name; none if its rows do not point to sources.
 
-    What we compute is not among them: it follows when that is corrected which it is computed from.
+    What we compute is not among them, nor what others of the row were computed from, which would stay as they were: all
+    of it follows when a row is corrected that this one is made of.
     """
     columns = {column.name: column for column in table.columns()}
     if PROVENANCE not in columns:
         return {}
     fixed = (*table.key(), *POSITION)
     return {
-        name: c for name, c in columns.items() if c.holds == "source" and name not in fixed and not c.shape.is_nested
+        name: column
+        for name, column in columns.items()
+        if column.holds == "source" and name not in fixed and not column.shape.is_nested and not column.constraint.makes
     }
 
 
@@ -53,6 +68,8 @@ def correction_problem(table: type[Table], field: str, value: Any) -> str:
         return f"row: rows of {table.table_name()} are computed by us; correct what they are computed from"
     if field == DROP:
         return ""
+    if outputs := next((column.constraint.makes for column in table.columns() if column.name == field), ()):
+        return f"field: {', '.join(outputs)} would stay as {field} made it; correct what the row is made of, or drop it"
     if field not in columns:
         return f"field: expected one of {', '.join((*columns, DROP))}, found {field!r}"
     column, value_text = columns[field], value.isoformat() if isinstance(value, dt.date) else repr(value)

@@ -111,7 +111,7 @@ class TagRating(Table):
                            holds="ours")  # fmt: skip
     rating: int = Field("Stays 1 to 5 by official class; attractions 0 no to 3 high, by rule.", ge=0, le=5,
                         holds="derived")  # fmt: skip
-    tag: str = Field("The tag that says so, as key=value.", pattern=r"[^=]+=.+")
+    tag: str = Field("The tag that says so, as key=value.", pattern=r"[^=]+=.+", makes=("rating",))
     name: str = Field("The name on the map, by which a planner finds the place among the guide's.")
     lat: float = Field("Latitude on the map, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, as `lat`.", ge=-180, le=180)

@@ -46,6 +46,7 @@ class Constraint:
     isin: tuple[str, ...] | None = None
     pattern: str | None = None
     holds: Holds = "source"
+    makes: tuple[str, ...] = ()
 
 
 def Field(  # noqa: N802  (reads as a declaration, as in pydantic and pandera)
@@ -58,14 +59,18 @@ def Field(  # noqa: N802  (reads as a declaration, as in pydantic and pandera)
     isin: Iterable[str] | None = None,
     pattern: str | None = None,
     holds: Holds = "source",
+    makes: Iterable[str] = (),
 ) -> Any:
     """Return a column's declaration. `key` columns, in order, form the table's unique sort key.
 
     `ge` and `le` bound numbers (inclusive), `isin` and `pattern` (full match) bound text. `holds` says what of the
     sources stands in the column, which decides whether a licence lets it be shared; ids and pointers never do.
+    `makes` names columns of the same row that are computed from this one, which a correction of it would not reach.
     Say the unit in the description, and end the column's name in it (`_m`, `_s`, `_usd`).
     """
-    return Constraint(description, key, unique, ge, le, tuple(isin) if isin is not None else None, pattern, holds)
+    return Constraint(
+        description, key, unique, ge, le, tuple(isin) if isin is not None else None, pattern, holds, (*makes,)
+    )
 
 
 @dataclass(frozen=True)

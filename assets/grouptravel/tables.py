@@ -86,8 +86,10 @@ class GroupFare(Table):
     price: float = Field(
         "Price for one person, in the section's currency; 0 says that it is unknown.", ge=0, holds="derived"
     )
-    price_given: float = Field("Price for one person as the source has it; 0 says that it is unknown.", ge=0)
-    currency_given: str = Field("Currency of `price_given`, ISO 4217.", pattern="[A-Z]{3}")
+    price_given: float = Field(
+        "Price for one person as the source has it; 0 says that it is unknown.", ge=0, makes=("price",)
+    )
+    currency_given: str = Field("Currency of `price_given`, ISO 4217.", pattern="[A-Z]{3}", makes=("price",))
     rate_basis: str | None = Field(
         "What the rate rests on at which it was changed: the Big Mac index, an official peg or our rough estimate; "
         "null where it is given in the section's currency.",

@@ -130,6 +130,23 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, records_in_use: Sequence
     return Drawn(dict(record), slot.area, dict(how), repairs)
 
 
+def drawn_from(slot: Slot, drawn: Drawing, _: World, section: ItinbenchSection) -> tuple[dict[str, Any], str | None]:
+    """Return the fields of the record that a task's repairs changed, and the words of a published one.
+
+    Raises ValueError where it is none that the slot draws, or none that the published set asks.
+    """
+    task = section.asked[slot.number % len(section.asked)] if section.asked else None
+    draws = [task.record] if task else (nominal(section, slot, attempt) for attempt in range(MAX_ATTEMPTS + 1))
+    stated = _fields(drawn["nominal"])
+    if stated not in map(_fields, draws):
+        raise ValueError(f"its slot draws no such record: {stated}")
+    return stated, task.query if task else None
+
+
+def _fields(record: Record) -> dict[str, Any]:
+    return {field: record[field] for field in FIELDS}
+
+
 def _repairs(draw: Record, record: Record) -> list[dict[str, str]]:
     return [{"field": f, "before": _text(draw[f]), "after": _text(record[f])} for f in FIELDS if draw[f] != record[f]]
 

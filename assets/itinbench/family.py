@@ -87,6 +87,7 @@ FAMILY = Family(
     plan_text="assets.itinbench.plan_text:PLAN_TEXT",
     first_recipe="assets.itinbench.first_recipe:FIRST_RECIPE",
     mend="assets.itinbench.mend:mended",
+    drawn_from="assets.itinbench.draft:drawn_from",
     open="assets.itinbench.published.opening:open_folder",
     names="assets.itinbench.checks.plans:named_places",
     inspect={"itinbench": "assets.itinbench.inspect:inspect_folder"},

@@ -13,6 +13,7 @@ from assets.core.worlds import task_views
 from assets.families import families
 from assets.family import Family
 from assets.promises.all_read import all_read
+from assets.promises.applied import applied
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import Job, JobVerdict, judge, judge_as_published, opened_once, sample
 from assets.promises.check_trials import judge_checks
@@ -225,6 +226,7 @@ def gate(
         report.problems += [*problems, *unsolvable_judged.problems, *whole(release, family), *tried_elsewhere.problems]
         report.problems += said_elsewhere(release, family)
         report.add_unread(*all_read(release, family, snapshots))
+        report.add_unread(*applied(release, family, index, snapshots))
         if kept is not None and kept_verdict is None and not tried_elsewhere.problems:
             kept.keep(name, verdict)
     return report

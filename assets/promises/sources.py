@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import NoneType
@@ -22,6 +22,7 @@ from assets.promises.own_ids import id_columns, ids_by_records
 from assets.promises.said_own import SaidOwn
 from assets.promises.traceable import TraceReport
 from assets.promises.values import parsed_pointer
+from assets.promises.whole import needed_steps
 from assets.release.reading import OpenedRelease
 from assets.step import NOBODYS, RawFile
 from schemas.recipe import City
@@ -144,6 +145,10 @@ class _Reading:
             for name, table in index.tables.items()
         }
         self._ids = {name: {*id_columns(columns)} for name, columns in self._columns.items()}
+        self._keys_upstream = {
+            name: {one: steps[one].output.key() for one in needed_steps(steps, [name]) - {name}}
+            for name in index.tables
+        }
 
     def read_again(self, group: Mapping[Ref, Row]) -> None:
         """Compare each row with what its reader makes of its records."""
@@ -169,7 +174,14 @@ class _Reading:
             parsed = [(p, (records[p.binding] or {}).get((_what(name), p.locator))) for p in row_pointers]
             with self._told_of(ref):
                 cells = _compare(
-                    self._said[name], self._columns[name], self._ids[name], "/".join(ref), row, parsed, self._found
+                    self._said[name],
+                    self._columns[name],
+                    self._ids[name],
+                    self._keys_upstream[name],
+                    "/".join(ref),
+                    row,
+                    parsed,
+                    self._found,
                 )
             if not cells:
                 self.doubted.add(name)
@@ -281,6 +293,7 @@ def _compare(
     records_say: Callable[..., Any] | None,
     columns: Mapping[str, bool],
     ids: Set[str],
+    keys_upstream: Mapping[str, Sequence[str]],
     ref: str,
     row: Row,
     parsed: list[tuple[RowPointer, Any]],
@@ -290,7 +303,7 @@ def _compare(
 
     `columns` says of each by name whether it holds a source's value, and `ids` names those of ids. What says what these
     may be (`records_say`) never sees them, so that it can vouch for none. A value that is not there is compared where a
-    record says one: who strikes a rule of the house edits it as well.
+    record says one: who strikes a rule of the house edits it as well. `keys_upstream` is as in `as_corrected`.
     """
     lost_locators = [pointer.locator for pointer, record in parsed if record is None]
     if lost_locators:
@@ -300,7 +313,7 @@ def _compare(
     if not source_records:
         report.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
         return 0
-    corrected_values, records, problems = as_corrected(ref, row, source_records, entries)
+    corrected_values, records, problems = as_corrected(ref, row, source_records, entries, keys_upstream)
     report.problems += [f"{ref}: {problem}" for problem in problems]
     report.counts["rows"] += 1
     before = report.counts["cells"]

@@ -18,6 +18,7 @@ from assets.named import load
 from assets.release import card, croissant
 from assets.release.audit_cities import cities_otherwise
 from assets.release.audit_differences import OTHERWISE, different, written_alike
+from assets.release.audit_lineage import lineage_otherwise
 from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.audit_words import (
     diversity_otherwise,
@@ -25,6 +26,7 @@ from assets.release.audit_words import (
     engines_otherwise,
     labels_otherwise,
     queries_otherwise,
+    repairs_otherwise,
     rests_otherwise,
 )
 from assets.release.difficulty import PASSED, too_easy
@@ -60,7 +62,9 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     yield from different("counts", manifest.counts, release_counts(family, tables, manifest.accounting))
     yield from _measures(manifest, family, tables)
     yield from queries_otherwise(manifest, family, tables)
+    yield from repairs_otherwise(manifest, family, tables)
     yield from rests_otherwise(manifest, family, tables)
+    yield from lineage_otherwise(release, family, tables)
     yield from diversity_otherwise(manifest, family, tables)
     yield from draws_otherwise(release, family)
     yield from labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist())

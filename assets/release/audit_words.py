@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from assets.core.drafting import rests_on
 from assets.core.slots import slots_of
 from assets.core.worlds import world_for, worlds_of
 from assets.families import all_steps
-from assets.family import Family
+from assets.family import Family, Slot
 from assets.language.diversity import diversity, texts_of
 from assets.named import load
 from assets.release.audit_differences import OTHERWISE, different
 from assets.release.reading import OpenedRelease
 from assets.rows import ReleaseTables
 from schemas.engines import BY_RULES, JOBS, READING, WORDING
+from schemas.pointers import value_at
 from schemas.release import Manifest
 from schemas.shown import in_short
 from schemas.stable import content_hash
+
+WORDS = "query"
+"""The field by which repairs name a task's words."""
 
 
 def labels_otherwise(
@@ -27,14 +32,11 @@ def labels_otherwise(
 
     So are the city of their certificate, and calls of a model that are not among the release's `generations`.
     """
-    section = family.section.model_validate(manifest.section)
     tasks = tables.tasks.to_dict("records")
-    areas = {task["city_id"] if family.per == "city" else str(task["task_id"]).split(".")[1] for task in tasks}
+    areas = _areas(family, tables)
     if family.per == "recipe" and len(areas) > 1:
         yield f"tasks.parquet: tasks of one set are named after several areas: {', '.join(sorted(areas))}"
-    retired = {entry["task_id"] for entry in manifest.retired}
-    series = family.call("slots", section)
-    slots = {slot.task_id: slot for a in sorted(areas) for slot in slots_of(family.name, a, series, 0, retired)}
+    slots = _slots(manifest, family, tables)
     engine = manifest.engines.get(_wording_job(family), BY_RULES) if family.word_by_model else BY_RULES
     calls, cities = set(generations), dict(zip(tables.tasks["task_id"], tables.tasks["city_id"], strict=True))
     certificates = tables.certificates
@@ -54,6 +56,27 @@ def labels_otherwise(
             yield f"{worded}; by the manifest's engines it is worded by {engine[:60]!r}"
         elif task["engine"] != BY_RULES and not len(task["generation_ids"]):
             yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, and names no call of it"
+
+
+def _areas(family: Family, tables: ReleaseTables) -> set[str]:
+    """Return what the sets of a release's tasks are named after."""
+    ids = (
+        tables.tasks["city_id"]
+        if family.per == "city"
+        else [str(task_id).split(".")[1] for task_id in tables.tasks["task_id"]]
+    )
+    return set(ids)
+
+
+def _slots(manifest: Manifest, family: Family, tables: ReleaseTables) -> dict[str, Slot]:
+    """Return the slots that the section asks for, by task."""
+    retired = {entry["task_id"] for entry in manifest.retired}
+    series = family.call("slots", family.section.model_validate(manifest.section))
+    return {
+        slot.task_id: slot
+        for area in sorted(_areas(family, tables))
+        for slot in slots_of(family.name, area, series, manifest.seed, retired)
+    }
 
 
 def _wording_job(family: Family) -> str:
@@ -94,6 +117,42 @@ def queries_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
             yield f"{task['task_id']}: the rules word its query otherwise: {in_short(wording.query)}: {OTHERWISE}"
         if [dict(message) for message in wording.messages] != [dict(message) for message in task["messages"]]:
             yield f"{task['task_id']}: the rules word its messages otherwise: {OTHERWISE}"
+
+
+def repairs_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield the tasks that are said to be repaired or kept otherwise than their records and words show.
+
+    A published set's tasks are in the section; what a slot of any other draws, the family draws again.
+    """
+    if family.drawn_from is None:
+        return
+    section, worlds = family.section.model_validate(manifest.section), worlds_of(family, tables)
+    from_draw, slots = load(family.drawn_from), _slots(manifest, family, tables)
+    for task in tables.tasks.to_dict("records"):
+        task_id, record, repairs = task["task_id"], task["record"], [dict(one) for one in task["repairs"]]
+        slot = slots.get(task_id)
+        if slot is None:
+            continue  # told as no slot of the section
+        try:
+            drawn = from_draw(slot, task["drawn"], world_for(worlds, family, task["city_id"]), section)
+        except Exception as error:  # the family's own function, of a record that may be edited
+            yield f"{task_id}: what its repairs changed cannot be told: {type(error).__name__}: {error}: {OTHERWISE}"
+            continue
+        fields, query = drawn or ({}, None)
+        differing = [
+            {"field": name, "before": _text(value), "after": _text(value_at(record, name))}
+            for name, value in fields.items()
+            if value != value_at(record, name)
+        ]
+        worded = [one for one in repairs if one["field"] == WORDS and one["before"] == query != task["query"]]
+        if [*differing, *worded] != repairs or (query not in (None, task["query"]) and not worded):
+            yield f"{task_id}: its repairs are not what tells it from what was drawn: {OTHERWISE}"
+        elif drawn and ((edits := task["drawn"]["edits"]) < len(differing) or (edits and not differing)):
+            yield f"{task_id}: says {edits} edits, {len(differing)} of its fields are others: {OTHERWISE}"
+
+
+def _text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def rests_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:

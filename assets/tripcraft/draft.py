@@ -20,7 +20,7 @@ from assets.tripcraft.entities import City
 from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.ways import can_go
-from assets.tripcraft.mending import forms
+from assets.tripcraft.mending import asked_trip, forms
 from assets.tripcraft.published.released import released_budget
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection, rooms_for, start_dates
@@ -55,29 +55,12 @@ class Drafting:
     def published_draw(self, slot: Slot, attempt: int) -> Drawn | Refused:
         """Return what the slot of a set that is asked for draws."""
         if slot.task_id not in self.forms:
-            level = (slot.series.about["days"], slot.level)
-            trips = [trip for trip in self.section.asked if (trip.days, trip.level) == level]
-            trip = trips[slot.number % len(trips)]
+            trip, trips = asked_trip(self.section, slot)
             repeats = next((other.task_id for other in trips if other.asks == trip.asks), trip.task_id)
             repeats = "" if repeats == trip.task_id else repeats
             self.forms[slot.task_id] = forms(slot, trip, self.reference, self.section, repeats)
         trip_forms = self.forms[slot.task_id]
         return trip_forms[min(attempt, len(trip_forms) - 1)]
-
-    def facts(self, tasks: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
-        """Return what became of a published set: tasks kept, mended and retired, and the fields changed."""
-        if not self.section.asked:
-            return {}
-        mended = [drawn for _, drawn in tasks if drawn.drawn["edits"]]
-        fields = Counter(edit["field"] for drawn in mended for edit in drawn.repairs if edit["field"] != "query")
-        return {
-            "published": {
-                "kept": len(tasks) - len(mended),
-                "mended": len(mended),
-                "retired": len(self.section.asked) - len(tasks),
-            },
-            "mended_fields": dict(sorted(fields.items())),
-        }
 
 
 def prepare(world: Reference, section: TripcraftSection, _: Sequence[Slot]) -> Drafting:

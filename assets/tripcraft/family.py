@@ -228,6 +228,7 @@ FAMILY = Family(
     first_recipe="assets.tripcraft.first_recipe:FIRST_RECIPE",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
     mend="assets.tripcraft.mend:mended",
+    drawn_from="assets.tripcraft.mending:drawn_from",
     open="assets.tripcraft.published.opening:open_folder",
     names="assets.tripcraft.published.opening:named_places",
     inspect={

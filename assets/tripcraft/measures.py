@@ -75,8 +75,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
         "wording_diversity": [facts.get("tripcraft_task", {}).get("", {}).get("diversity", {})],
         "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
-        "published_tasks": [{"became": how, "tasks": n} for how, n in drafted.get("published", {}).items()],
-        "mended_fields": [{"field": name, "tasks": n} for name, n in drafted.get("mended_fields", {}).items()],
+        "published_tasks": published_tasks(tables),
+        "mended_fields": [{"field": name, "tasks": n} for name, n in mended_fields(tables)],
         "trips_by_region": [
             {"region": region_name(region, country), "country": country, "days": days, "tasks": n}
             for (region, country, days), n in sorted(
@@ -120,6 +120,22 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             isinstance(rules, list) and bool(rules) for rules in tables[TripcraftStay]["unknown_rules"]
         ),
     }
+
+
+def published_tasks(tables: ReleaseTables) -> list[dict[str, Any]]:
+    """Return how many tasks of a published set were kept, mended and retired; nothing where tasks were drawn."""
+    asked_count = len(tables.section.get("asked") or ())
+    if not asked_count:
+        return []
+    mended = sum(drawn["edits"] > 0 for drawn in tables.tasks["drawn"])
+    counts = {"kept": len(tables.tasks) - mended, "mended": mended, "retired": asked_count - len(tables.tasks)}
+    return [{"became": how, "tasks": count} for how, count in counts.items()]
+
+
+def mended_fields(tables: ReleaseTables) -> list[tuple[str, int]]:
+    """Return in how many tasks of a published set each field was changed."""
+    fields = [edit["field"] for repairs in tables.tasks["repairs"] for edit in repairs if edit["field"] != "query"]
+    return sorted(Counter(fields).items())
 
 
 def _shared_names(places: pd.DataFrame) -> pd.Series:

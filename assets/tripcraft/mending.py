@@ -6,7 +6,7 @@ constraint is added or dropped, so a task keeps its level, and no destination is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice
 from typing import Any
 
@@ -88,6 +88,29 @@ def forms(
         *trip_forms,
         _retirement(f"no change of at most {MAX_EDITS} fields helps" + (f": {detail}" if detail else "")),
     ]
+
+
+def asked_trip(section: TripcraftSection, slot: Slot) -> tuple[AskedTrip, list[AskedTrip]]:
+    """Return the published trip that stands in a slot, and all of its length and level."""
+    level = (slot.series.about["days"], slot.level)
+    trips = [trip for trip in section.asked if (trip.days, trip.level) == level]
+    return trips[slot.number % len(trips)], trips
+
+
+def drawn_from(
+    slot: Slot, drawn: Mapping[str, Any], world: Reference, section: TripcraftSection
+) -> tuple[dict[str, Any], str] | None:
+    """Return the record of the published trip that a task's repairs changed, and its words; None where it was drawn.
+
+    Raises ValueError where the task is said to be another than its slot's.
+    """
+    if not section.asked:
+        return None
+    trip, _ = asked_trip(section, slot)
+    record = resolved(trip, world)
+    if isinstance(record, str) or drawn.get("published_id") != trip.task_id:
+        raise ValueError(f"its slot is of {trip.task_id}, it is said to be {drawn.get('published_id')}")
+    return _flat(record), trip.query
 
 
 def _retirement(why: str) -> Refused:

@@ -239,16 +239,24 @@ class TripcraftFlight(Table):
     origin_city_id: str = Field("City of departure.")
     dest_city_id: str = Field("City of arrival.")
     flight_date: dt.date = Field("Local date of departure, as moved into the trips' dates.", holds="derived")
-    dep_time: str = Field("Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
-    arr_time: str = Field("Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
+    dep_time: str = Field(
+        "Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d", makes=("arr_day_offset", "elapsed_min")
+    )
+    arr_time: str = Field(
+        "Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d", makes=("arr_day_offset", "elapsed_min")
+    )
     arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2, holds="derived")
     elapsed_min: int = Field("Minutes from departure to arrival.", ge=1, holds="derived")
     distance_km: float = Field("Distance flown, kilometres.", ge=0)
     price: int = Field("One seat one way, in the reference's currency.", ge=0, holds="derived")
-    price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
-    currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
+    price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0, makes=("price",))
+    currency_given: str = Field(
+        "ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}", makes=("price",)
+    )
     is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.", holds="ours")
-    date_given: dt.date = Field("Local date of departure in the source, before dates were moved.")
+    date_given: dt.date = Field(
+        "Local date of departure in the source, before dates were moved.", makes=("flight_date",)
+    )
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
@@ -260,14 +268,18 @@ class TripcraftJourney(Table):
     """
 
     journey_number: str = Field("T (train) or C (coach) and seven digits; unique.", key=True, holds="ours")
-    mode: str = Field("train or coach.", isin=("train", "coach"))
+    mode: str = Field("train or coach.", isin=("train", "coach"), makes=("price",))
     origin_city_id: str = Field("City of departure.", holds="derived")
     dest_city_id: str = Field("City of arrival.", holds="derived")
     journey_date: dt.date = Field("Local date of departure, as moved into the trips' dates.", holds="derived")
     trip_ids: list[str] = Field("GTFS trip_id of each train or coach, in order.")
-    stops: list[str] = Field("Names of the stops where one gets on and off, in order.")
-    dep_time: str = Field("Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
-    arr_time: str = Field("Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
+    stops: list[str] = Field("Names of the stops where one gets on and off, in order.", makes=("distance_km",))
+    dep_time: str = Field(
+        "Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d", makes=("arr_day_offset", "elapsed_min")
+    )
+    arr_time: str = Field(
+        "Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d", makes=("arr_day_offset", "elapsed_min")
+    )
     arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=3, holds="derived")
     origin_time_zone: str = Field("IANA zone of the time of departure.", holds="ours")
     dest_time_zone: str = Field("IANA zone of the time of arrival.", holds="ours")
@@ -328,8 +340,10 @@ class TripcraftStay(Table):
     place_id: str = Field("Our stable id of the place.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
     price: int = Field("One room for one night, in the reference's currency.", ge=0, holds="derived")
-    price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
-    currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
+    price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0, makes=("price",))
+    currency_given: str = Field(
+        "ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}", makes=("price",)
+    )
     is_modelled: bool = Field("Whether the price comes from the recipe's model, not from the source.", holds="ours")
     room_type: str = Field("What is let.", isin=ROOM_TYPES)
     house_rules: list[str] | None = Field("What is forbidden; null if unknown.", isin=HOUSE_RULES)
@@ -349,7 +363,7 @@ class TripcraftEvent(Table):
     event_id: str = Field("The provider's id of the event on that date.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
     date: dt.date = Field("Local date.")
-    date_given: dt.date = Field("Local date in the source, before dates were moved.")
+    date_given: dt.date = Field("Local date in the source, before dates were moved.", makes=("date",))
     segment: str = Field("Kind of event.", isin=SEGMENTS)
     address: str = Field("Street address, may be empty.")
     url: str = Field("Page of the event, may be empty.")
@@ -362,8 +376,8 @@ class TripcraftNearestStop(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The place.", key=True)
     stop_name: str = Field("The stop's name.")
-    stop_lat: float = Field("The stop's latitude, WGS84 degrees.", ge=-90, le=90)
-    stop_lon: float = Field("The stop's longitude, WGS84 degrees.", ge=-180, le=180)
+    stop_lat: float = Field("The stop's latitude, WGS84 degrees.", ge=-90, le=90, makes=("distance_m",))
+    stop_lon: float = Field("The stop's longitude, WGS84 degrees.", ge=-180, le=180, makes=("distance_m",))
     distance_m: float = Field("WGS84 geodesic, metres, two decimals.", ge=0, le=50_000, holds="derived")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 

@@ -23,6 +23,7 @@ from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files
 from pipelines.walk.successors import why_unusable, why_worse
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
+from sources.corrections.overrides import WITHDRAWN, withdrawn_tasks
 from warehouse.cache import folder_of
 from warehouse.home import Home
 from warehouse.store import StoreError
@@ -35,9 +36,6 @@ RECIPES_KEY = "recipes"
 
 FETCHES = "fetches"
 """The leases of those who ask an address."""
-
-WITHDRAWN = "withdrawn by"
-"""How the reason begins of a task that a person retired."""
 
 Place = tuple[str, str, str | None, str]
 """Where a file is bound: its source, role and city, and its path in the recipe, or its address alone."""
@@ -141,7 +139,7 @@ def whole_lock(
         home.store.put(key, json.dumps({"lock": where}).encode())
     invented = invented_files(home, loaded.recipe, code)
     retired_tasks = [r for r in retired if not r.reason.startswith(WITHDRAWN)]
-    retired_tasks += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
+    retired_tasks += [r for s in snapshots if s.source == "corrections" for r in withdrawn_tasks(entries_of(home, s))]
     lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=retired_tasks)
     return lock.sealed()
 
@@ -170,20 +168,6 @@ def noted_lock(home: Home, key: str) -> Path | None:
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return Path(where) if isinstance(where, str) and key == f"{RECIPES_KEY}/{_name(where)}.json" else None
-
-
-def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
-    """Return the tasks that people withdrew in an overrides file."""
-    return [
-        RetiredTask(
-            task_id=entry["task_id"],
-            family=entry["task_id"].replace("-", ".").partition(".")[0],
-            city_id=entry["city_id"],
-            reason=f"{WITHDRAWN} {entry['who']} on {entry['made_on']}: {entry['why']}",
-        )
-        for entry in entries_of(home, snapshot)
-        if "task_id" in entry
-    ]
 
 
 def locked_files(lock: RecipeLock | None) -> dict[Place, Snapshot]:

@@ -1,9 +1,9 @@
 """People's corrections: the overrides file beside a recipe, a source like any other.
 
     [[correction]]
-    row = "tripcraft_stay/us-pa-philadelphia/airbnb:12"    # table and keys, as lineage, audit and sheet name it
-    field = "price"                                        # or `drop`, which takes the row out
-    value = 120                                            # of the column's type
+    row = "stay/us-pa-philadelphia/airbnb:12"              # table and keys, as lineage, audit and sheet name it
+    field = "price_per_night"                              # or `drop`, which takes the row out
+    value = 120.0                                          # of the column's type
     who = "A. Reader"
     made_on = 2026-11-21
     why = "The host's page says so."
@@ -17,9 +17,11 @@ from __future__ import annotations
 import datetime as dt
 import json
 import tomllib
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from schemas.corrections import DROP
+from schemas.recipe import RetiredTask
 from schemas.source import Source, SourceError, SourceFile
 from sources.formats.unpacked import RawInput, unpacked
 
@@ -32,6 +34,9 @@ SOURCE = Source(
     files=(SourceFile("overrides", "TOML: [[correction]] with what, who, when and why"),),
     how_to_get="Written by `tripwright review VERSION --read SHEET`, as <recipe>.overrides.toml beside the recipe.",
 )
+
+WITHDRAWN = "withdrawn by"
+"""How the reason begins of a task that a person retired."""
 
 MAX_BYTES = 8 << 20
 ROW_KEYS = ("row", "field", "value", "who", "made_on", "why")
@@ -91,6 +96,20 @@ def corrected_and_dropped(entries: list[Any]) -> list[tuple[int, int]]:
 def correction_of(entry: dict[str, Any]) -> tuple[Any, ...]:
     """Return what a correction is of; two of one thing contradict each other."""
     return entry.get("row"), entry.get("task_id"), entry.get("field")
+
+
+def withdrawn_tasks(entries: Iterable[Mapping[str, Any]]) -> list[RetiredTask]:
+    """Return the tasks that people withdrew."""
+    return [
+        RetiredTask(
+            task_id=entry["task_id"],
+            family=entry["task_id"].replace("-", ".").partition(".")[0],
+            city_id=entry["city_id"],
+            reason=f"{WITHDRAWN} {entry['who']} on {entry['made_on']}: {entry['why']}",
+        )
+        for entry in entries
+        if "task_id" in entry
+    ]
 
 
 def raw_entries(file: RawInput, locators: set[str]) -> dict[str, str]:

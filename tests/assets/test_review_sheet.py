@@ -84,7 +84,7 @@ def filled(**answers: str) -> bytes:
 def test_a_cell_is_never_a_formula():
     (row,) = csv.DictReader(io.StringIO(review_sheet(PAPER).decode("utf-8-sig")))
     assert row["query"] == "'" + EVIL
-    assert row["rows"].startswith(f'{ROW}  {{"name": "Quay", "price_given": 90.0, ')
+    assert row["rows"].startswith(f'{ROW}  {{"name": "Quay", "room_type": "entire_home", ')
     assert "town_ways" not in row["rows"]
     assert row["links"] == "https://www.openstreetmap.org/?mlat=1.0&mlon=2.0#map=18/1.0/2.0"
     assert not any(str(value).startswith(("=", "+", "-", "@")) for value in row.values())
@@ -143,7 +143,7 @@ WRONG = {
     "why": ({"verdict": "withdraw"}, "row 2: why: say why"),
     "place": ({**CORRECT, "row": "tripcraft_stay/xx-a/z"}, "rests on no row 'tripcraft_stay/xx-a/z'"),
     "computed": ({**CORRECT, "row": "tripcraft_town_ways/xx-a/q"}, "rests on no row 'tripcraft_town_ways/xx-a/q'"),
-    "position": ({**CORRECT, "field": "lat"}, "field: expected one of name, price"),
+    "position": ({**CORRECT, "field": "lat"}, "field: expected one of name, room_type"),
     "type": ({**CORRECT, "field": "max_occupancy", "value": "cheap"}, "value: max_occupancy is int, found 'cheap'"),
     "fraction": ({**CORRECT, "field": "max_occupancy", "value": "9.5"}, "value: max_occupancy is int, found 9.5"),
     "task": ({"task_id": "t.9"}, "the release has no task 't.9'"),
@@ -154,8 +154,12 @@ WRONG = {
     "words": ({**CORRECT, "field": "room_type", "value": "castle"}, "expected one of `shared_room`.*found 'castle'"),
     "blank": ({**CORRECT, "field": "name"}, "name: expected matches .* found ''"),
     "items": ({**CORRECT, "field": "house_rules", "value": '["Be nice"]'}, "expected one of `No parties`"),
-    "too large": ({**CORRECT, "field": "price_given", "value": "9" * 400}, "price_given is float, found 9{80}$"),
-    "no number": ({**CORRECT, "field": "price_given", "value": "NaN"}, "price_given is float, found nan"),
+    "too large": ({**CORRECT, "field": "rating", "value": "9" * 400}, "rating is float, may be null, found 9{80}$"),
+    "made into others": (
+        {**CORRECT, "field": "price_given", "value": "120"},
+        "price would stay as price_given made it; correct what the row is made of, or drop it",
+    ),
+    "no number": ({**CORRECT, "field": "rating", "value": "NaN"}, "rating is float, may be null, found nan"),
     "too deep": ({**CORRECT, "field": "house_rules", "value": "[" * 100_000}, "house_rules is list"),
     "half a pair": ({**CORRECT, "field": "house_rules", "value": '["\\ud800"]'}, "house_rules is list"),
 }

@@ -15,8 +15,10 @@ import pytest
 
 from assets.core.corrections import corrected
 from assets.families import all_steps, families
+from assets.promises.applied import applied
+from assets.promises.cells import index_of
 from assets.release.audit_said import forbidden_values
-from assets.release.reading import open_release
+from assets.release.reading import OpenedRelease, open_release
 from assets.release.review import overrides_text
 from assets.step import Outcome
 from pipelines.walk.overrides import row_corrections
@@ -25,26 +27,31 @@ from schemas.recipe import RecipeLock
 from schemas.source import LICENCES, Sharing, SourceError
 from schemas.table import Table
 from schemas.travel import CityPrice
+from tests.promises.editing import edited, sealed
 from tests.recipes import command
 from warehouse.home import Home
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
 RENAMED = "The Gilded Ladle"
+WITHDRAWN_TASK = {"task_id": "itinbench.us-in-krellospire.00000", "city_id": "us-in-krellospire"}
 TOLD = {"who": "A. Reader", "made_on": dt.date(2026, 11, 22), "why": "It was looked up."}
 
 
 def another(table: type[Table], row: dict[str, Any]) -> dict[str, Any]:
-    """Return a field of the row and a value that it does not have: a higher price, its name, else any text."""
+    """Return a field of the row and a value that it does not have: its name, a higher number, else a shorter list."""
     columns = correctable(table)
-    field = next((f for f in ("price", "price_given", "name") if f in columns), next(iter(columns)))
-    return {"field": field, "value": row[field] + 7 if columns[field].type in (int, float) else f"{row[field]} Nord"}
+    by_type = {columns[f].type: f for f in reversed(columns)}
+    field = "name" if "name" in columns else next(by_type[t] for t in (int, float, list, str) if t in by_type)
+    longer = 7 if columns[field].type in (int, float) else " Nord"
+    return {"field": field, "value": row[field][:-1] if columns[field].type is list else row[field] + longer}
 
 
 @pytest.fixture(scope="module")
 def spot_checked(small_world, tmp_path_factory):
     """Return the corrections made, one in each table that a task of each family rests on, and what was built then.
 
-    Beside them the last place of the pool is renamed, of which the families' rows are made.
+    Beside them the last place of the pool is renamed, of which the families' rows are made, the first that no task
+    rests on is dropped, of the second its row for ItinBench, and a task is withdrawn.
     """
     folder = tmp_path_factory.mktemp("spot")
     shutil.copytree(small_world.home, folder / "home")
@@ -65,9 +72,86 @@ def spot_checked(small_world, tmp_path_factory):
     pool = open_release(small_world.releases["itinbench"]).rows("itinbench_place").to_pylist()
     place = f"place/{pool[-1]['city_id']}/{pool[-1]['place_id']}"
     renamed = {"row": place, "field": "name", "value": RENAMED, **TOLD}
-    given = overrides_text([*entries.values(), renamed])
+    free = [row for row in pool[:-1] if not any(row["place_id"] in ref for ref in entries)]
+    dropped = [f"place/{free[0]['city_id']}/{free[0]['place_id']}", ref_of(free[1])]
+    others = [renamed, *({"row": row, "field": DROP, **TOLD} for row in dropped), {**WITHDRAWN_TASK, **TOLD}]
+    given = overrides_text([*entries.values(), *others])
     recipe.with_suffix(".overrides.toml").write_text(given, encoding="utf-8")
     return entries, command("refresh", recipe, home=folder / "home"), folder / "home"
+
+
+def ref_of(row: dict[str, Any]) -> str:
+    """Return what a place of ItinBench is named by."""
+    return f"itinbench_place/{row['city_id']}/{row['place_id']}/{row['kind']}"
+
+
+def released(spot_checked, name: str) -> OpenedRelease:
+    """Return the corrected release of a family."""
+    _, (_, answer), _ = spot_checked
+    return open_release(Path(next(one["path"] for one in answer["releases"] if one["family"] == name)))
+
+
+def as_before(rows: list[dict[str, Any]], old: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return places as they were before anybody corrected them, each as the newer release points to its sources."""
+    pointers = {ref_of(row): row["source_rows"] for row in rows}
+    return [{**row, "source_rows": pointers.get(ref_of(row), row["source_rows"])} for row in old]
+
+
+def test_what_a_release_leaves_out_of_corrections_that_it_names_is_named(spot_checked, small_world, tmp_path):
+    entries, _, home = spot_checked
+    now, family = released(spot_checked, "itinbench"), families()["itinbench"]
+    snapshots = Home(str(home)).snapshots
+    assert applied(now, family, index_of(now), snapshots) == ([], [])
+    old = open_release(small_world.releases["itinbench"]).rows("itinbench_place").to_pylist()
+    folder = edited(
+        now.folder,
+        tmp_path,
+        {
+            "itinbench_place": lambda rows: as_before(rows, old),
+            "rejections": lambda rows: [row for row in rows if row["reason"] != "withdrawn"],
+        },
+    )
+    forged = open_release(sealed(folder, None, lambda manifest: manifest.update(retired=[])))
+    problems, _ = applied(forged, family, index_of(forged), snapshots)
+    for words in (
+        f"manifest.json: retired: says None of {WITHDRAWN_TASK['task_id']}; by people's corrections: withdrawn by A. R",
+        *(f"{ref}: {one['field']} is " for ref, one in entries.items() if ref.startswith("itinbench_place/")),
+    ):
+        assert any(problem.startswith(words) for problem in problems), (words, problems)
+    assert sum(problem.endswith("the rejections do not say so") for problem in problems) == 2
+    made_of = [problem.partition(": is made of ")[2] for problem in problems if "which people dropped" in problem]
+    assert {told.partition("/")[0] for told in made_of} == {"place", "itinbench_place"}
+
+
+def test_a_task_that_nobody_withdrew_is_not_withdrawn_by_anybody(spot_checked, tmp_path):
+    _, _, home = spot_checked
+    folder = edited(released(spot_checked, "itinbench").folder, tmp_path, {})
+    sealed(folder, None, lambda m: m.update(inputs=[one for one in m["inputs"] if one["source"] != "corrections"]))
+    forged = open_release(folder)
+    (problem,), _ = applied(forged, families()["itinbench"], index_of(forged), Home(str(home)).snapshots)
+    assert problem.endswith("of itinbench.us-in-krellospire.00000; by people's corrections: none of them withdraws it")
+
+
+def test_corrections_that_no_build_takes_are_named_and_those_that_are_not_here_told(spot_checked, raw_file, tmp_path):
+    now, family = released(spot_checked, "itinbench"), families()["itinbench"]
+    row = now.rows("itinbench_place").to_pylist()[0]
+    file = raw_file(
+        "corrections", "overrides", overrides_text([{"row": ref_of(row), "field": "lat", "value": 1.0, **TOLD}])
+    )
+    (tmp_path / "other").mkdir()
+
+    def bound(manifest: dict[str, Any]) -> None:
+        manifest["inputs"] = [s for s in manifest["inputs"] if s["source"] != "corrections"]
+        manifest["inputs"].append(json.loads(file.snapshot.model_dump_json()))
+        manifest["retired"] = []
+
+    forged = open_release(sealed(edited(now.folder, tmp_path / "other", {}), None, bound))
+    home = Home(str(tmp_path / "home"))
+    _, (missing,) = applied(forged, family, index_of(forged), home.snapshots)
+    assert "not in the store" in missing["why"]
+    home.snapshots.add(file.path)
+    (problem,), _ = applied(forged, family, index_of(forged), home.snapshots)
+    assert problem.startswith(f"{ref_of(row)}: no build takes its correction: field: expected one of name, address")
 
 
 def test_corrections_that_are_not_in_the_store_are_taken_to_be_in_every_table(spot_checked, tmp_path):

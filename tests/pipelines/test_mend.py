@@ -12,7 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.families import families
+from assets.release.audit_words import repairs_otherwise
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
 from pipelines.walk.recipes import load_recipe
+from tests.promises.editing import Rows, edited
 from tests.published_folders import FOLDERS
 from tests.recipes import command
 
@@ -183,6 +187,47 @@ def test_an_exported_set_is_rebuilt_in_its_world_and_every_task_is_kept_mended_o
     rejected = pq.read_table(Path(release["path"]) / "rejections.parquet").to_pylist()
     retired = [row["detail"] for row in rejected if "retired" in row["detail"]]
     assert retired == ["retired: the origin 'Farland' is no city of the recipe"]
+    opened_release = open_release(Path(release["path"]))
+    measures = opened_release.manifest.measures
+    became = [{"became": "kept", "tasks": 1}, {"became": "mended", "tasks": 2}, {"became": "retired", "tasks": 1}]
+    assert measures["published_tasks"] == became
+    assert measures["mended_fields"] == [{"field": name, "tasks": 1} for name in ("budget", "constraints/cuisine")]
+    told_of = [by_id[name]["task_id"] for name in (first, second)]
+    assert said_of_repairs(opened_release.folder) == []
+    for change, words in FORGED:
+        forged = edited(opened_release.folder, tmp_path / change.__name__, {"tasks": change})
+        problems = said_of_repairs(forged)
+        assert {problem.partition(": ")[0] for problem in problems} >= set(told_of), words
+        assert all(words in problem for problem in problems)
+
+
+def said_of_repairs(folder: Path) -> list[str]:
+    """Return what an audit says of how tasks are said to have been repaired."""
+    release = open_release(folder)
+    return list(repairs_otherwise(release.manifest, families()[release.manifest.family], release_tables(release)))
+
+
+def all_kept(rows: Rows) -> Rows:
+    """Say of every task that it is as published."""
+    return [{**row, "repairs": [], "drawn": {**row["drawn"], "edits": 0, "why": ""}} for row in rows]
+
+
+def no_edits(rows: Rows) -> Rows:
+    """Say of every task that none of its fields was changed, whatever its repairs say."""
+    return [{**row, "drawn": {**row["drawn"], "edits": 0}} for row in rows]
+
+
+def another_s(rows: Rows) -> Rows:
+    """Say of every task that it is another of the published set."""
+    ids = [row["drawn"]["published_id"] for row in rows]
+    return [{**row, "drawn": {**row["drawn"], "published_id": ids[n - 1]}} for n, row in enumerate(rows)]
+
+
+FORGED = (
+    (all_kept, "its repairs are not what tells it from what was drawn"),
+    (no_edits, "of its fields are others"),
+    (another_s, "it is said to be"),
+)
 
 
 def test_a_release_of_ours_is_not_mended(small_world, tmp_path):

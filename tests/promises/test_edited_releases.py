@@ -15,7 +15,7 @@ import pytest
 from assets.families import families
 from assets.release import croissant
 from assets.release.audit_said import _files, said_otherwise, texts_otherwise
-from assets.release.audit_words import labels_otherwise, queries_otherwise, rests_otherwise
+from assets.release.audit_words import labels_otherwise, queries_otherwise, repairs_otherwise, rests_otherwise
 from assets.release.exporting import release_tables
 from assets.release.measured import REFERENCE
 from assets.release.reading import open_release
@@ -375,3 +375,17 @@ def test_draws_that_were_not_made_are_named_though_measures_were_edited_with_the
     folder = sealed(edited(release.folder, tmp_path, {}), None, change)
     problems = [*said_otherwise(open_release(folder), snapshots, release.manifest.promises["verified_tables"])]
     assert any("facts of itinbench_draft: says that" in problem and "found 6 drafts" in problem for problem in problems)
+
+
+def test_what_no_slot_drew_and_repairs_that_changed_nothing_are_named(release, tmp_path):
+    def otherwise(rows):
+        first, second, *others = rows
+        drawn = {**first["drawn"], "nominal": {**first["drawn"]["nominal"], "cuisine": "Lunar"}}
+        more = {"field": "days", "before": "9", "after": "2"}
+        return [{**first, "drawn": drawn}, {**second, "repairs": [*second["repairs"], more]}, *others]
+
+    copy = open_release(edited(release.folder, tmp_path, {"tasks": otherwise}))
+    first, second, *_ = copy.rows("tasks")["task_id"].to_pylist()
+    problems = [*repairs_otherwise(copy.manifest, families()["itinbench"], release_tables(copy))]
+    assert [problem.partition(" changed cannot")[0] for problem in problems[:1]] == [f"{first}: what its repairs"]
+    assert [problem.partition(" not what")[0] for problem in problems[1:]] == [f"{second}: its repairs are"]

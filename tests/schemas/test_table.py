@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.families import all_steps, families
 from schemas import table as table_module
 from schemas.table import Field, Table, TableError
 
@@ -138,3 +139,12 @@ def test_the_dictionary_page_says_type_unit_and_constraint():
     page = Stop.dictionary_page()
     assert "| `riders` | int, may be null | Riders a day. (at least 0) |" in page
     assert "| `kind` | str | Bus or tram. (one of `bus`, `tram`) |" in page
+
+
+def test_a_column_of_what_was_given_says_which_is_computed_of_it():
+    """A correction would reach the one alone (`schemas.corrections`)."""
+    for step in all_steps(families().values()).values():
+        columns = {column.name: column for column in step.output.columns()}
+        for column in columns.values():
+            assert {*column.constraint.makes} <= columns.keys() - {column.name}
+            assert column.constraint.makes or not column.name.endswith("_given"), f"{step.name}.{column.name}"

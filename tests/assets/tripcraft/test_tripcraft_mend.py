@@ -217,20 +217,6 @@ def test_a_kept_record_has_the_published_text_and_a_mended_one_has_not():
     assert disagreements(word("t", record, world, 1).query, record, world) == []
 
 
-def test_the_facts_count_what_became_of_the_set(world):
-    asked = [trip(), trip(task_id="b", budget=100), trip(task_id="c", origin="Reno")]
-    section = TripcraftSection(asked=asked)
-    drafting = prepare(world, section, ())
-    (series,) = [series for series in slots(section) if series.count]
-    mine = [slot(series, n) for n in range(2)]
-    kept: Any = [(mine[0], draft(mine[0], 0, drafting)), (mine[1], draft(mine[1], 1, drafting))]
-    assert drafting.facts(kept) == {
-        "published": {"kept": 1, "mended": 1, "retired": 1},
-        "mended_fields": {"budget": 1},
-    }
-    assert prepare(world, TripcraftSection(), ()).facts([]) == {}
-
-
 def test_a_section_that_asks_has_the_sets_own_counts_and_no_others():
     asked = [trip(), trip(task_id="b", days=5, dest="Eastfold", level="hard")]
     section = TripcraftSection(asked=asked)
