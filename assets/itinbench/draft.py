@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from assets.core.repairs import repairs
 from assets.family import Drawn, Refused, Series, Slot
 from assets.itinbench.limits import limited_record
 from assets.itinbench.repairs.nominal import FAMILY, nominal
@@ -116,9 +117,9 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, records_in_use: Sequence
     if not asked_tasks and attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
         return Refused(why, "too_many_edits")
     record = record_at(cell_at(int(flat[best])), draw)
-    repairs = _repairs(draw, record)
+    changes = repairs(_fields(draw), record)
     if asked_tasks and drafting.world.query_of(record) is None:
-        repairs.append(
+        changes.append(
             {"field": "query", "before": asked_tasks[slot.number % len(asked_tasks)].query, "after": WORDED_ANEW}
         )
     if slot.level == HARD:
@@ -127,7 +128,7 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, records_in_use: Sequence
             return limits
         record = limits
     how = Drawing(nominal=draw, edits=int(edits[best]), fewest_edits=int(edits.min()), why=why)
-    return Drawn(dict(record), slot.area, dict(how), repairs)
+    return Drawn(dict(record), slot.area, dict(how), changes)
 
 
 def drawn_from(slot: Slot, drawn: Drawing, _: World, section: ItinbenchSection) -> tuple[dict[str, Any], str | None]:
@@ -145,14 +146,6 @@ def drawn_from(slot: Slot, drawn: Drawing, _: World, section: ItinbenchSection) 
 
 def _fields(record: Record) -> dict[str, Any]:
     return {field: record[field] for field in FIELDS}
-
-
-def _repairs(draw: Record, record: Record) -> list[dict[str, str]]:
-    return [{"field": f, "before": _text(draw[f]), "after": _text(record[f])} for f in FIELDS if draw[f] != record[f]]
-
-
-def _text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _facts(drafting: Drafting, draws: Sequence[Drawn]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def applied(
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Return what the release says otherwise than people's corrections, and each file of them that is not here.
 
-    A corrected row may leave out that it points to its correction, and a dropped one points to nothing of it.
+    A row that is made of a corrected one may have another of its records' values, and points to the correction.
     """
     entries: list[dict[str, Any]] = []
     problems: list[str] = []
@@ -79,11 +79,16 @@ def _rows(release: OpenedRelease, family: Family, index: CellIndex, entries: lis
             yield f"{ref}: no build takes its correction: {problem}"
         elif name in needed:
             yield from _row(release, index, entry)
-            detail = f"{entry['who']}, {entry['made_on']}: {entry['why']}"
-            if entry["field"] == DROP and key.partition("/")[0] not in missing_cities:
+            rows_made_of_it = _rows_made_of(release, index, steps, steps[name].output, key)
+            if entry["field"] != DROP:
+                for other, row in rows_made_of_it:
+                    if entry["field"] in row and entry["pointer"] not in row[PROVENANCE]:
+                        yield f"{other}: is made of {ref}, and does not point to {entry['who']}'s correction of it"
+            elif key.partition("/")[0] not in missing_cities:
+                detail = f"{entry['who']}, {entry['made_on']}: {entry['why']}"
                 if (name, ref, detail) not in rejections:
                     yield f"{ref}: was dropped by {detail}; the rejections do not say so"
-                yield from _rows_made_of(release, index, steps, steps[name].output, key)
+                yield from (f"{other}: is made of {ref}, which people dropped" for other, _ in rows_made_of_it)
 
 
 def _row(release: OpenedRelease, index: CellIndex, entry: Entry) -> Iterator[str]:
@@ -99,8 +104,8 @@ def _row(release: OpenedRelease, index: CellIndex, entry: Entry) -> Iterator[str
 
 def _rows_made_of(
     release: OpenedRelease, index: CellIndex, steps: Mapping[str, Step], table: type[Table], key: str
-) -> Iterator[str]:
-    """Yield the released rows that have the key of a row that was dropped and can be made of nothing else."""
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the released rows that have a row's key and can be made of nothing else, each by its name; itself, too."""
     columns = table.key()
     parts = key_parts(key, columns)
     for name, other in index.tables.items():
@@ -112,7 +117,7 @@ def _rows_made_of(
         ):
             for row_key, row in rows_of(release, other).items():
                 if [str(row[column]) for column in columns] == parts:
-                    yield f"{name}/{row_key}: is made of {table.table_name()}/{key}, which people dropped"
+                    yield f"{name}/{row_key}", row
 
 
 def _is_made_without(steps: Mapping[str, Step], name: str, dropped: type[Table]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import NoneType
@@ -17,14 +17,14 @@ from assets.families import all_steps
 from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex, rows_of
-from assets.promises.corrected import as_corrected, is_correction
+from assets.promises.corrected import Upstream, as_corrected, is_correction
 from assets.promises.own_ids import id_columns, ids_by_records
 from assets.promises.said_own import SaidOwn
 from assets.promises.traceable import TraceReport
 from assets.promises.values import parsed_pointer
 from assets.promises.whole import needed_steps
 from assets.release.reading import OpenedRelease
-from assets.step import NOBODYS, RawFile
+from assets.step import NOBODYS, Raw, RawFile, Step
 from schemas.recipe import City
 from schemas.source import Binding, RowPointer, Snapshot
 from sources.locate import ROWS, parsed_records
@@ -145,10 +145,7 @@ class _Reading:
             for name, table in index.tables.items()
         }
         self._ids = {name: {*id_columns(columns)} for name, columns in self._columns.items()}
-        self._keys_upstream = {
-            name: {one: steps[one].output.key() for one in needed_steps(steps, [name]) - {name}}
-            for name in index.tables
-        }
+        self._upstream = {name: _upstream(steps, name) for name in index.tables}
 
     def read_again(self, group: Mapping[Ref, Row]) -> None:
         """Compare each row with what its reader makes of its records."""
@@ -177,7 +174,7 @@ class _Reading:
                     self._said[name],
                     self._columns[name],
                     self._ids[name],
-                    self._keys_upstream[name],
+                    self._upstream[name],
                     "/".join(ref),
                     row,
                     parsed,
@@ -279,6 +276,17 @@ def _what(table: str) -> str:
     return "stop" if "stop" in table else ""
 
 
+def _upstream(steps: Mapping[str, Step], name: str) -> dict[str, Upstream]:
+    """Return the tables that one is made of, each with what it is made of itself."""
+    return {
+        one: Upstream(
+            steps[one].output.key(),
+            {(r.source, r.role) for n in needed_steps(steps, [one]) for r in steps[n].inputs if isinstance(r, Raw)},
+        )
+        for one in needed_steps(steps, [name]) - {name}
+    }
+
+
 def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
     """Return the days that give dates without a year theirs, as the family's section says."""
     section = release.manifest.section
@@ -293,7 +301,7 @@ def _compare(
     records_say: Callable[..., Any] | None,
     columns: Mapping[str, bool],
     ids: Set[str],
-    keys_upstream: Mapping[str, Sequence[str]],
+    upstream: Mapping[str, Upstream],
     ref: str,
     row: Row,
     parsed: list[tuple[RowPointer, Any]],
@@ -303,37 +311,37 @@ def _compare(
 
     `columns` says of each by name whether it holds a source's value, and `ids` names those of ids. What says what these
     may be (`records_say`) never sees them, so that it can vouch for none. A value that is not there is compared where a
-    record says one: who strikes a rule of the house edits it as well. `keys_upstream` is as in `as_corrected`.
+    record says one: who strikes a rule of the house edits it as well. `upstream` is as in `as_corrected`.
     """
     lost_locators = [pointer.locator for pointer, record in parsed if record is None]
     if lost_locators:
         report.problems.append(f"{ref}: its file has no record at {lost_locators[0]}, or its reader refuses it")
     entries = [dict(r) for pointer, r in parsed if r is not None and is_correction(pointer)]
-    source_records = [dict(record) for pointer, record in parsed if record is not None and not is_correction(pointer)]
-    if not source_records:
+    pairs = [(pointer, dict(r)) for pointer, r in parsed if r is not None and not is_correction(pointer)]
+    if not pairs:
         report.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
         return 0
-    corrected_values, records, problems = as_corrected(ref, row, source_records, entries, keys_upstream)
-    report.problems += [f"{ref}: {problem}" for problem in problems]
+    corrected = as_corrected(ref, row, pairs, entries, upstream)
+    report.problems += [f"{ref}: {problem}" for problem in corrected.problems]
     report.counts["rows"] += 1
     before = report.counts["cells"]
     own_values = {name: value for name, value in row.items() if not columns.get(name)}
     expected: Mapping[str, Any] = {}
     try:
-        expected = records_say(own_values, records) if records_say else {}
+        expected = records_say(own_values, corrected.records) if records_say else {}
     except Exception as error:  # the step's own function: of the row it sees no source's value
         report.problems.append(f"{ref}: what its records must say failed: {type(error).__name__}: {error}")
-    problem_by_id = ids_by_records(row, source_records, ids - expected.keys())
+    problem_by_id = ids_by_records(row, [record for _, record in pairs], ids - expected.keys())
     report.problems += [f"{ref}: {problem}" for problem in problem_by_id.values() if problem]
     report.compared |= {(ref.partition("/")[0], name) for name in problem_by_id}
     for name, is_sourced in columns.items():
-        if name in corrected_values:
-            options = [corrected_values[name]]
+        if name in corrected.own_values:
+            options = [corrected.own_values[name]]
         elif is_sourced or name in expected:
             if expected.get(name) is not None:
                 options = [option for option in expected[name] if option is NOBODYS or _is_plain(option)]
             else:
-                options = [record[name] for record in records if name in record]
+                options = [record[name] for record in (*corrected.records, corrected.upstream_values) if name in record]
             if _is_absent(row[name]):
                 options = [option for option in options if not _is_absent(option)]
                 if not options or NOBODYS in options:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from assets.core.drafting import rests_on
+from assets.core.repairs import repairs
 from assets.core.slots import slots_of
 from assets.core.worlds import world_for, worlds_of
 from assets.families import all_steps
@@ -129,7 +129,7 @@ def repairs_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
     section, worlds = family.section.model_validate(manifest.section), worlds_of(family, tables)
     from_draw, slots = load(family.drawn_from), _slots(manifest, family, tables)
     for task in tables.tasks.to_dict("records"):
-        task_id, record, repairs = task["task_id"], task["record"], [dict(one) for one in task["repairs"]]
+        task_id, record, stated = task["task_id"], task["record"], [dict(one) for one in task["repairs"]]
         slot = slots.get(task_id)
         if slot is None:
             continue  # told as no slot of the section
@@ -139,20 +139,12 @@ def repairs_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
             yield f"{task_id}: what its repairs changed cannot be told: {type(error).__name__}: {error}: {OTHERWISE}"
             continue
         fields, query = drawn or ({}, None)
-        differing = [
-            {"field": name, "before": _text(value), "after": _text(value_at(record, name))}
-            for name, value in fields.items()
-            if value != value_at(record, name)
-        ]
-        worded = [one for one in repairs if one["field"] == WORDS and one["before"] == query != task["query"]]
-        if [*differing, *worded] != repairs or (query not in (None, task["query"]) and not worded):
+        differing = repairs(fields, {name: value_at(record, name) for name in fields})
+        worded = [one for one in stated if one["field"] == WORDS and one["before"] == query != task["query"]]
+        if [*differing, *worded] != stated or (query not in (None, task["query"]) and not worded):
             yield f"{task_id}: its repairs are not what tells it from what was drawn: {OTHERWISE}"
         elif drawn and ((edits := task["drawn"]["edits"]) < len(differing) or (edits and not differing)):
             yield f"{task_id}: says {edits} edits, {len(differing)} of its fields are others: {OTHERWISE}"
-
-
-def _text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def rests_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice
 from typing import Any
 
+from assets.core.repairs import repairs
 from assets.family import Drawn, Refused, Slot
 from assets.tripcraft import rules, wording
 from assets.tripcraft.asked import AskedTrip, dates_of, resolved
@@ -201,22 +202,15 @@ def _costing(record: Record, budget: int) -> Record:
 
 def _slot_draw(published: Record, record: Record, trip: AskedTrip, why: str, reference: Reference) -> Drawn:
     """Return the draw with each field that differs from the published one, before and after."""
-    before, after = _flat(published), _flat(record)
-    repairs = [
-        {"field": f, "before": _text(before[f]), "after": _text(after[f])} for f in before if before[f] != after[f]
-    ]
-    edits = len(repairs)
-    if repairs or rules.disagreements(trip.query, record, reference):
-        repairs.append({"field": "query", "before": trip.query, "after": WORDED_ANEW})
+    changes = repairs(_flat(published), _flat(record))
+    edits = len(changes)
+    if changes or rules.disagreements(trip.query, record, reference):
+        changes.append({"field": "query", "before": trip.query, "after": WORDED_ANEW})
     where = record["dest_city_id"] or "+".join(reference.cities_in(record["dest_region"], record["dest_country"]))
     how = {"attempt": 0, "published_id": trip.task_id, "edits": edits, "why": why if edits else ""}
-    return Drawn(dict(record), where, how, repairs)
+    return Drawn(dict(record), where, how, changes)
 
 
 def _flat(record: Record) -> dict[str, Any]:
     flat: dict[str, Any] = {name: value for name, value in record.items() if name != "constraints"}
     return flat | {f"constraints/{name}": value for name, value in record["constraints"].items()}
-
-
-def _text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -33,6 +33,7 @@ from warehouse.home import Home
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
 RENAMED = "The Gilded Ladle"
+HOURS = "Mo-Su 06:15-23:45"
 WITHDRAWN_TASK = {"task_id": "itinbench.us-in-krellospire.00000", "city_id": "us-in-krellospire"}
 TOLD = {"who": "A. Reader", "made_on": dt.date(2026, 11, 22), "why": "It was looked up."}
 
@@ -74,10 +75,20 @@ def spot_checked(small_world, tmp_path_factory):
     renamed = {"row": place, "field": "name", "value": RENAMED, **TOLD}
     free = [row for row in pool[:-1] if not any(row["place_id"] in ref for ref in entries)]
     dropped = [f"place/{free[0]['city_id']}/{free[0]['place_id']}", ref_of(free[1])]
-    others = [renamed, *({"row": row, "field": DROP, **TOLD} for row in dropped), {**WITHDRAWN_TASK, **TOLD}]
+    hours = {"row": place_with_two_hours(small_world, free[2:]), "field": "opening_hours", "value": HOURS, **TOLD}
+    others = [renamed, hours, *({"row": row, "field": DROP, **TOLD} for row in dropped), {**WITHDRAWN_TASK, **TOLD}]
     given = overrides_text([*entries.values(), *others])
     recipe.with_suffix(".overrides.toml").write_text(given, encoding="utf-8")
     return entries, command("refresh", recipe, home=folder / "home"), folder / "home"
+
+
+def place_with_two_hours(small_world, pool: list[dict[str, Any]]) -> str:
+    """Return a place of the pool that TripAdvisor lists too, where hours of its own stand."""
+    restaurants = open_release(small_world.releases["tripcraft"]).rows("tripcraft_restaurant").to_pylist()
+    lists = [row["source_rows"] for row in restaurants if row["source_rows"][0].startswith("tripadvisor.")]
+    pointers = {pointer for pointers in lists for pointer in pointers}
+    row = next(row for row in pool if pointers.intersection(row["source_rows"]))
+    return f"place/{row['city_id']}/{row['place_id']}"
 
 
 def ref_of(row: dict[str, Any]) -> str:
@@ -121,6 +132,24 @@ def test_what_a_release_leaves_out_of_corrections_that_it_names_is_named(spot_ch
     assert sum(problem.endswith("the rejections do not say so") for problem in problems) == 2
     made_of = [problem.partition(": is made of ")[2] for problem in problems if "which people dropped" in problem]
     assert {told.partition("/")[0] for told in made_of} == {"place", "itinbench_place"}
+
+
+def test_a_row_that_no_longer_points_to_the_correction_of_what_it_is_made_of_is_named(spot_checked, tmp_path):
+    _, _, home = spot_checked
+    now = released(spot_checked, "itinbench")
+
+    def undone(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {**row, "name": "As it was", "source_rows": [p for p in row["source_rows"] if "corrections" not in p]}
+            if row["name"] == RENAMED
+            else row
+            for row in rows
+        ]
+
+    forged = open_release(sealed(edited(now.folder, tmp_path, {"itinbench_place": undone})))
+    (problem,), _ = applied(forged, families()["itinbench"], index_of(forged), Home(str(home)).snapshots)
+    assert problem.startswith("itinbench_place/")
+    assert problem.endswith("and does not point to A. Reader's correction of it")
 
 
 def test_a_task_that_nobody_withdrew_is_not_withdrawn_by_anybody(spot_checked, tmp_path):
@@ -169,6 +198,12 @@ def test_corrections_that_are_not_in_the_store_are_taken_to_be_in_every_table(sp
     assert any(problem.endswith("is not in the store, so that any value may be corrected by it") for problem in unknown)
     held = [{problem.partition(":")[0] for problem in problems} for problems in (known, unknown)]
     assert held[0] < held[1]
+
+
+def test_a_value_that_others_are_computed_from_is_corrected_where_the_row_is_made_of_it(spot_checked):
+    rows = released(spot_checked, "grouptravel").rows("group_poi").to_pylist()
+    windows = [r["time_windows"] for row in rows for r in (row["opening_hours"] or {"rules": []})["rules"]]
+    assert [{"open": "06:15", "close": "23:45"}] in windows
 
 
 def test_a_correction_of_each_table_stands_in_its_row_and_the_row_points_to_it(spot_checked):
