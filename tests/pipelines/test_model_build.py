@@ -173,7 +173,7 @@ def test_a_model_that_is_gone_blocks_the_city_by_name_and_keeps_what_was_answere
         recipe = by_model(write_recipe(cities=1, tasks=2), server.url, more="retries = 1")
         built = build(home, recipe)
         assert [b.step for b in built.blocked] == ["place_rating"]
-        assert "; in the ledger: " in built.blocked[0].reason
+        assert "answers are in the ledger; build again for the others" in built.blocked[0].reason
         paid = sum(server.paid.values())
         server.fault, server.revision = lambda body, nth: "", "standin-1-2027"
         with pytest.raises(ValueError, match=r"several revisions of one model: standin-1-2026 .*allow_mixed_revisions"):

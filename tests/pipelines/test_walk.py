@@ -305,9 +305,9 @@ def test_where_every_city_to_travel_to_is_blocked_the_others_are_not_told_to_lac
     assert walked.blocked_of(["city_count"]) == {"xx-a-one", "xx-a-two"}
     assert "city_count" not in {step for step, _, _ in events}
     walked, _, _ = build(bad["two"], cities=cities)
-    assert walked.made["city_count", ""].accounting.rows_out == 1
+    assert walked.records["city_count", ""].accounting.rows_out == 1
     nobody = [city.model_copy(update={"is_visited": False}) for city in CITIES]
-    assert build(GOOD, cities=nobody)[0].made["city_count", ""].accounting.rows_out == 2
+    assert build(GOOD, cities=nobody)[0].records["city_count", ""].accounting.rows_out == 2
 
 
 def test_all_that_blocks_a_city_is_told(build):

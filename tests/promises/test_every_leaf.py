@@ -51,7 +51,7 @@ def once(function: Callable[..., Any], rests_on: Callable[..., Any]) -> Callable
 def cheaper(monkeypatch):
     """Let what rests on few leaves be made once for each; card and description are made anew by a forger."""
     for name, rests_on in (
-        ("measured", lambda family, tables, facts: [facts, tables.section]),
+        ("measures_and_facts", lambda family, tables, facts: [facts, tables.section]),
         ("queries_otherwise", lambda manifest, *_: [manifest.seed, manifest.section]),
         ("_contexts", lambda release, *_: release.manifest.section),
         ("_nearest", lambda release, *_: release.manifest.inputs),
