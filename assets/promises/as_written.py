@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from dis import get_instructions
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -54,18 +55,26 @@ def _unlike(name: str, members: Mapping[str, Any], code: CodeType) -> Iterator[s
 
 def _not_imported(name: str, members: Mapping[str, Any], code: CodeType) -> Iterator[str]:
     """Yield what a module's code imports of another module by name, and that is not what that module has."""
-    module, member = "", ""
+    for module, member, as_name in _imports(code):
+        if as_name in members and module in sys.modules:
+            member_there = vars(sys.modules[module]).get(member, sys.modules.get(f"{module}.{member}"))
+            if members[as_name] is not member_there:
+                yield name + as_name
+
+
+@cache
+def _imports(code: CodeType) -> tuple[tuple[str, str, str], ...]:
+    """Return what a module's code imports by name: the module, the name there, and the name here."""
+    names, module, member = list[tuple[str, str, str]](), "", ""
     for step in get_instructions(code):
         if step.opname == "IMPORT_NAME":
             module = step.argval
         elif step.opname == "IMPORT_FROM":
             member = step.argval
         elif step.opname == "STORE_NAME" and member:
-            if step.argval in members and module in sys.modules:
-                member_there = vars(sys.modules[module]).get(member, sys.modules.get(f"{module}.{member}"))
-                if members[step.argval] is not member_there:
-                    yield name + step.argval
+            names.append((module, member, step.argval))
             member = ""
+    return tuple(names)
 
 
 def _code(value: Any) -> CodeType | None:
