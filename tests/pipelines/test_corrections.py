@@ -17,6 +17,7 @@ from assets.core.corrections import corrected
 from assets.families import all_steps, families
 from assets.promises.applied import applied
 from assets.promises.cells import index_of
+from assets.promises.gate import gate
 from assets.release.audit_said import forbidden_values
 from assets.release.reading import OpenedRelease, open_release
 from assets.release.review import overrides_text
@@ -147,9 +148,11 @@ def test_a_row_that_no_longer_points_to_the_correction_of_what_it_is_made_of_is_
         ]
 
     forged = open_release(sealed(edited(now.folder, tmp_path, {"itinbench_place": undone})))
-    (problem,), _ = applied(forged, families()["itinbench"], index_of(forged), Home(str(home)).snapshots)
+    snapshots = Home(str(home)).snapshots
+    (problem,), _ = applied(forged, families()["itinbench"], index_of(forged), snapshots)
     assert problem.startswith("itinbench_place/")
     assert problem.endswith("and does not point to A. Reader's correction of it")
+    assert problem in gate(forged, snapshots, workers=1).problems
 
 
 def test_a_task_that_nobody_withdrew_is_not_withdrawn_by_anybody(spot_checked, tmp_path):

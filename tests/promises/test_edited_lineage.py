@@ -7,9 +7,11 @@ import pytest
 from assets.families import families
 from assets.release import audit_lineage
 from assets.release.audit_lineage import lineage_otherwise
+from assets.release.audit_said import said_otherwise
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, open_release
 from tests.promises.editing import Rows, edited
+from warehouse.home import Home
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
 
@@ -43,6 +45,12 @@ def test_lineage_that_its_family_does_not_tell_is_named_by_task(small_world, tmp
     release = open_release(edited(small_world.releases[name], tmp_path, {"lineage": change}))
     told = {problem.partition(": ")[0] for problem in problems_of(release)}
     assert told == set(release.rows("tasks")["task_id"].to_pylist())
+
+
+def test_an_audit_says_so(small_world, tmp_path):
+    release = open_release(edited(small_world.releases["itinbench"], tmp_path, {"lineage": by_another_rule}))
+    problems = {*problems_of(release)}
+    assert problems and problems <= {*said_otherwise(release, Home(str(small_world.home)).snapshots, ())}
 
 
 @pytest.mark.parametrize("name", FAMILIES)

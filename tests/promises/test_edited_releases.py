@@ -377,7 +377,7 @@ def test_draws_that_were_not_made_are_named_though_measures_were_edited_with_the
     assert any("facts of itinbench_draft: says that" in problem and "found 6 drafts" in problem for problem in problems)
 
 
-def test_what_no_slot_drew_and_repairs_that_changed_nothing_are_named(release, tmp_path):
+def test_what_no_slot_drew_and_repairs_that_changed_nothing_are_named(release, snapshots, tmp_path):
     def otherwise(rows):
         first, second, *others = rows
         drawn = {**first["drawn"], "nominal": {**first["drawn"]["nominal"], "cuisine": "Lunar"}}
@@ -389,3 +389,4 @@ def test_what_no_slot_drew_and_repairs_that_changed_nothing_are_named(release, t
     problems = [*repairs_otherwise(copy.manifest, families()["itinbench"], release_tables(copy))]
     assert [problem.partition(" changed cannot")[0] for problem in problems[:1]] == [f"{first}: what its repairs"]
     assert [problem.partition(" not what")[0] for problem in problems[1:]] == [f"{second}: its repairs are"]
+    assert {*problems} <= {*said_otherwise(copy, snapshots, copy.manifest.promises["verified_tables"])}
