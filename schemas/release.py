@@ -141,6 +141,11 @@ class ColumnsUnder(BaseModel):
     source: list[str]  # columns that hold the source's own values
     derived: list[str]  # columns computed from them
 
+    @property
+    def key(self) -> tuple[str, str, bool]:
+        """Return which entry of a release it is: what rows hold of a licence's sources, or what is computed alone."""
+        return self.table, self.licence_id, bool(self.source)
+
 
 class Withheld(BaseModel):
     """What a public edition leaves out of a release, which whoever has the source files completes it to."""

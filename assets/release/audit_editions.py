@@ -36,7 +36,11 @@ def edition_otherwise(release: OpenedRelease, snapshots: Snapshots) -> list[str]
     frames = {name: release.rows(name, ("task_id", "city_id")).to_pandas() for name in ("tasks", "certificates")}
     counts = release_counts(family, ReleaseTables(frames, manifest.section), manifest.accounting)
     files, under, lacking = licences_by_row(release, snapshots)
-    most_rows = {name: rows.num_rows for name, (table, rows) in files.items() if issubclass(table, OF_OTHER_ROWS)}
+    most_rows = {
+        name: rows.num_rows
+        for name, (table, rows) in files.items()
+        if issubclass(table, OF_OTHER_ROWS) or _lacks_computed(manifest, table, name)
+    }
     return [
         *declared_otherwise(manifest, family),
         *different("counts", manifest.counts, counts),
@@ -50,14 +54,20 @@ def edition_otherwise(release: OpenedRelease, snapshots: Snapshots) -> list[str]
     ]
 
 
+def _lacks_computed(manifest: Manifest, table: type[Table], file: str) -> bool:
+    """Return whether an edition says to lack what is computed in a table: of which rows, what is not here decides."""
+    assert manifest.withheld is not None
+    cells = manifest.withheld.cells.get(file.removesuffix(".parquet"), {})
+    return any(column.name in cells for column in table.columns() if column.holds == "derived")
+
+
 def _under(manifest: Manifest, recount: list[ColumnsUnder], most: Mapping[str, int]) -> Iterator[str]:
     """Yield the tables that are said to be under other licences than the rows that are here.
 
     `most` are the files of which more rows may be under a licence than are found here, and how many rows they have.
     """
-    columns_left = (what_is_left(entry) for entry in recount)
-    expected = {(entry.table, entry.licence_id): entry for entry in columns_left if entry.source or entry.derived}
-    stated = {(entry.table, entry.licence_id): entry for entry in manifest.columns_under}
+    expected = {entry.key: entry for entry in what_is_left(recount)}
+    stated = {entry.key: entry for entry in manifest.columns_under}
     for key in sorted({*stated, *expected}):
         stated_entry, expected_entry = stated.get(key), expected.get(key)
         if stated_entry and (expected_entry.rows if expected_entry else 0) < stated_entry.rows <= most.get(

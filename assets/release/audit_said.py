@@ -31,8 +31,9 @@ from assets.release.audit_words import (
 )
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.exporting import release_tables, released_tables
-from assets.release.licences import Origins, columns_under, licences_by_pointers, release_licences, row_licences
+from assets.release.licences import columns_under, release_licences, row_licences
 from assets.release.measured import as_json, measures_and_facts, release_counts
+from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
@@ -144,7 +145,7 @@ def licences_by_row(
     manifest, steps = release.manifest, all_steps([families()[release.manifest.family]])
     files, (corrected, lacking) = _files(release), _corrected(manifest, snapshots)
     by_table = {name: corrected.get(name, set()) | lacking.keys() for name in steps}
-    origins = Origins(manifest.inputs, _raw_files(manifest, steps, by_table), {})
+    origins = Origins(manifest.inputs, _raw_files(manifest, steps, by_table), {}, steps)
     verified = set(manifest.promises.get("verified_tables", ()))
     return files, row_licences(files, origins, licences_by_pointers(files, origins, verified)), [*lacking.values()]
 
@@ -230,9 +231,9 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     corrected, lacking = _corrected(manifest, snapshots)
     if lacking:  # told as a file that is not in the store: what it corrects, nobody can say
         return problems
-    origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
+    origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {}, steps)
     recount = columns_under(files, row_licences(files, origins, licences_by_pointers(files, origins, verified)))
-    stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, recount))
+    stated, expected = ({entry.key: entry for entry in entries} for entries in (manifest.columns_under, recount))
     if len(stated) != len(manifest.columns_under):
         problems.append(f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}")
     if release.rows("generations").num_rows:  # which step made a call is in the ledger: rows of calls are not judged

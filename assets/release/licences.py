@@ -1,16 +1,16 @@
 """The licences of a release, computed from the steps that made its rows, narrowed only along what was verified.
 
 A row is under the licences of every file that its step could have read. Narrower, under those of the files that its
-pointers name, only where every row of its table was read again from these records (`assets.promises.sources`). A task
-or certificate is under those of every row that its verified lineage names, and of every row whose name or place it
-says, chosen or not: a plan beside the witness names places, too. A rejection and a model call are under those of every
-file that its step could have read.
+pointers name, only where every row of its table was read again from these records (`assets.promises.sources`). That
+bears out its sources' own values; what is computed in it stands under those of its step's other inputs, too
+(`assets.release.origins`). A task or certificate is under those of every row that its verified lineage names, what
+is computed there included, and of every row whose name or place it says, chosen or not: a plan beside the witness names
+places, too. A rejection and a model call are under those of every file that its step could have read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from schemas.rejection import Rejection
@@ -23,13 +23,18 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+    from assets.release.origins import Origins
+
 INVENTED = "LicenseRef-invented"
 LICENCE_IDS = tuple(sorted(LICENCES))
 BIT = {licence_id: 1 << number for number, licence_id in enumerate(LICENCE_IDS)}
 """A set of licences is an int with a bit for each, so that a table's rows have an array of them."""
 
-ROWS_AT_ONCE = 10_000
-"""Rows whose pointers are read at once: a row may have thousands."""
+COMPUTED = len(LICENCE_IDS)
+"""By so many places to the left a licence's bit stands for that of a row's computed columns alone."""
+
+WHOLE = (1 << COMPUTED) - 1
+"""The bits of licences that a row is under with all its columns."""
 
 
 def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
@@ -102,7 +107,8 @@ def computed_licence(manifest: Manifest) -> str:
 def forbidden_bits(holds: str) -> int:
     """Return the licences that forbid sharing a column which holds this of its sources (`Column.holds`)."""
     allowed = {"source": (Sharing.ROWS,), "derived": (Sharing.ROWS, Sharing.DERIVED), "ours": tuple(Sharing)}[holds]
-    return sum(bit for licence_id, bit in BIT.items() if LICENCES[licence_id].sharing not in allowed)
+    bits = sum(bit for licence_id, bit in BIT.items() if LICENCES[licence_id].sharing not in allowed)
+    return bits | bits << COMPUTED if holds == "derived" else bits
 
 
 def not_shareable(under: Iterable[ColumnsUnder]) -> list[str]:
@@ -126,27 +132,6 @@ _LETS = {
     Sharing.DERIVED: "only what is derived from its rows",
     Sharing.NOTHING: "neither its rows nor what is derived from them",
 }
-
-
-class Origins:
-    """Which licences the raw files are under, and which raw files each step could have read."""
-
-    def __init__(
-        self, inputs: Iterable[Snapshot], read_by_step: Mapping[str, set[str]], generation_steps: Mapping[str, set[str]]
-    ) -> None:
-        """`read_by_step` maps a step to raw files by sha256; `generation_steps` a model call to the steps it is of."""
-        self.of_file: dict[str, int] = {}
-        for snapshot in inputs:
-            self.of_file[snapshot.sha256] = self.of_file.get(snapshot.sha256, 0) | BIT[snapshot.licence_id]
-        self.of_step = {step: _union(self.of_file.get(f, 0) for f in files) for step, files in read_by_step.items()}
-        self.of_call = {
-            call: _union(self.of_step.get(step, 0) for step in steps) for call, steps in generation_steps.items()
-        }
-
-    @cached_property
-    def everything(self) -> int:
-        """Return the licences of all files together."""
-        return _union(self.of_file.values())
 
 
 def asked_columns(table: type[Table]) -> list[str]:
@@ -207,7 +192,7 @@ def row_licences(
                 | bits_of_texts
             )
             for number, ids in enumerate(calls):
-                bits_by_file[name][number] |= _union(origins.of_call.get(call, origins.everything) for call in ids)
+                bits_by_file[name][number] |= union(origins.of_call.get(call, origins.everything) for call in ids)
     return bits_by_file
 
 
@@ -220,55 +205,20 @@ def columns_under(
         columns = files[name][0].columns()
         source, derived = (_leaves_holding(columns, holds) for holds in ("source", "derived"))
         for licence_id, bit in BIT.items():
-            rows = int(((bits_by_file[name] & bit) != 0).sum())
-            if rows and (source or derived):
-                table = name.removesuffix(".parquet")
-                entries.append(
-                    ColumnsUnder(table=table, licence_id=licence_id, rows=rows, source=source, derived=derived)
-                )
+            is_under = (bits_by_file[name] & bit) != 0
+            is_computed_under = ((bits_by_file[name] & bit << COMPUTED) != 0) & ~is_under
+            table = name.removesuffix(".parquet")
+            for mask, columns_of in ((is_under, source), (is_computed_under, [])):
+                rows = int(mask.sum())
+                if rows and (columns_of or derived):
+                    entries.append(
+                        ColumnsUnder(table=table, licence_id=licence_id, rows=rows, source=columns_of, derived=derived)
+                    )
     return entries
 
 
 def _leaves_holding(columns: Iterable[Column], holds: str) -> list[str]:
     return [leaf.name for column in columns for leaf in column.leaves if column.leaf_holds(leaf) == holds]
-
-
-def files_pointed_to(pointers: pa.Array) -> pa.Array:
-    """Return the sha256 of the file that each pointer of lists leads to, in order; null where it is no pointer."""
-    import pyarrow.compute as pc
-
-    flat = pc.call_function("list_flatten", [pointers])
-    return pc.call_function("extract_regex", [flat], pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#")).field(0)
-
-
-def licences_by_pointers(
-    files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, verified: Collection[str]
-) -> dict[str, np.ndarray]:
-    """Return the licences of each row's pointers, for the files whose tables are in `verified`."""
-    bits_by_file = {}
-    for name, (table, rows) in files.items():
-        if table.table_name() in verified and "source_rows" in rows.column_names:
-            pieces = (rows["source_rows"].slice(n, ROWS_AT_ONCE) for n in range(0, rows.num_rows, ROWS_AT_ONCE))
-            bits_by_file[name] = pointed_licences((piece.combine_chunks() for piece in pieces), origins)
-    return bits_by_file
-
-
-def pointed_licences(pieces: Iterable[pa.Array], origins: Origins) -> np.ndarray:
-    """Return the licences of each row's pointers, from lists of pointers, piece by piece: there may be millions."""
-    import numpy as np
-    import pyarrow.compute as pc
-
-    row_bits = [np.zeros(0, dtype=np.int64)]
-    for pointers in pieces:
-        parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False)
-        sha256 = files_pointed_to(pointers).dictionary_encode()
-        file_bits = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
-        bits = np.array([*file_bits, origins.everything], dtype=np.int64)
-        row_bits.append(np.zeros(len(pointers), dtype=np.int64))
-        np.bitwise_or.at(
-            row_bits[-1], parents, bits[sha256.indices.fill_null(len(file_bits)).to_numpy(zero_copy_only=False)]
-        )
-    return np.concatenate(row_bits)
 
 
 def _of_edges(
@@ -295,14 +245,13 @@ def _of_edges(
             continue
         refs = table.refs(rows)
         is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(sorted(edge_refs), pa.string())))
-        bits = row_bits[is_named.to_numpy()].tolist()
-        licences = dict(zip(refs.filter(is_named).to_pylist(), bits, strict=True))
-        of_ref |= licences
+        named_refs, bits = refs.filter(is_named).to_pylist(), row_bits[is_named.to_numpy()]
+        of_ref |= dict(zip(named_refs, _of_all_columns(bits).tolist(), strict=True))
         if any(c.constraint.key and c.holds == "source" for c in table.columns()):
-            of_values |= licences
+            of_values |= dict(zip(named_refs, (bits & WHOLE).tolist(), strict=True))
     arrays = [
         np.array(
-            [_union(bits_by_ref.get(f"{c['table']}/{c['row']}", 0) for c in edge_cells) for edge_cells in cells],
+            [union(bits_by_ref.get(f"{c['table']}/{c['row']}", 0) for c in edge_cells) for edge_cells in cells],
             dtype=np.int64,
         )
         for bits_by_ref in (of_ref, of_values)
@@ -328,7 +277,9 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
                 continue
             is_said = pc.call_function("is_in", [others[column.name]], text_lookup)
             texts_and_licences = zip(
-                others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True
+                others[column.name].filter(is_said).to_pylist(),
+                _of_all_columns(bits[is_said.to_numpy()]).tolist(),
+                strict=True,
             )
             for text, licences in texts_and_licences:
                 of_text[text] = of_text.get(text, 0) | licences
@@ -339,6 +290,11 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
         which = pc.call_function("index_in", [texts], name_lookup).fill_null(len(of_text))
         np.bitwise_or.at(row_bits, of_row, bits[which.to_numpy()])
     return row_bits
+
+
+def _of_all_columns(bits: np.ndarray) -> np.ndarray:
+    """Return each row's licences, those of its computed columns as those of the row."""
+    return (bits | bits >> COMPUTED) & WHOLE
 
 
 def _names_a_place(column: Column) -> bool:
@@ -359,7 +315,8 @@ def _texts(values: pa.Array, of_row: np.ndarray) -> Iterator[tuple[pa.Array, np.
         yield from _texts(values.flatten(), of_row[pc.call_function("list_parent_indices", [values]).to_numpy()])
 
 
-def _union(bits: Iterable[int]) -> int:
+def union(bits: Iterable[int]) -> int:
+    """Return the bits of all sets of licences together."""
     union = 0
     for bit in bits:
         union |= bit

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import types
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import BIT, forbidden_bits
@@ -136,21 +136,23 @@ def withheld_manifest(
         cells=cells,
         left_out=left_out,
     )
-    under = [what_is_left(entry) for entry in manifest.columns_under]
     return manifest.model_copy(
-        update={"withheld": withheld, "files": [], "columns_under": [e for e in under if e.source or e.derived]}
+        update={"withheld": withheld, "files": [], "columns_under": what_is_left(manifest.columns_under)}
     )
 
 
-def what_is_left(entry: ColumnsUnder) -> ColumnsUnder:
-    """Return an entry of a release without the columns that its edition withholds."""
-    bit = BIT[entry.licence_id]
-    return entry.model_copy(
-        update={
-            "source": [] if bit & forbidden_bits("source") else entry.source,
-            "derived": [] if bit & forbidden_bits("derived") else entry.derived,
-        }
-    )
+def what_is_left(entries: Iterable[ColumnsUnder]) -> list[ColumnsUnder]:
+    """Return a release's entries without the columns that its edition withholds; those that become alike are one."""
+    left: dict[tuple[str, str, bool], ColumnsUnder] = {}
+    for entry in entries:
+        bit = BIT[entry.licence_id]
+        source = [] if bit & forbidden_bits("source") else entry.source
+        derived = [] if bit & forbidden_bits("derived") else entry.derived
+        if source or derived:
+            public = entry.model_copy(update={"source": source, "derived": derived})
+            rows = public.rows + (left[public.key].rows if public.key in left else 0)
+            left[public.key] = public.model_copy(update={"rows": rows})
+    return [*left.values()]
 
 
 def _without(values: pa.Array, mask: np.ndarray | None) -> pa.Array:

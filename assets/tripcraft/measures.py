@@ -94,8 +94,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         + [{"table": t.table_name(), "rows": len(tables[t])} for t in WORLD],
         "modelled_flights": flights["modelled"],
         "meal_prices": [
-            {"city": city, "meal_price": city_facts["meal_price"], "from": city_facts["meal_price_from"]}
-            for city, city_facts in sorted(meal_prices.items())
+            {"city": city, "from": city_facts["meal_price_from"]} for city, city_facts in sorted(meal_prices.items())
         ],
         "exchange_rates": [{"from": currency, "units": rate} for currency, rate in sorted(flights["exchange"].items())],
         "weeks_that_dates_moved": [

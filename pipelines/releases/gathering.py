@@ -8,8 +8,9 @@ import subprocess
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from assets.families import all_steps
 from assets.family import Family
-from assets.release import licences
+from assets.release.origins import Origins
 from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import LoadedRecipe
@@ -105,14 +106,14 @@ def inputs_of(lock: RecipeLock, built_steps: list[BuiltStep]) -> list[Any]:
     return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in role_hashes]
 
 
-def origins_of(home: Home, lock: RecipeLock, built_steps: list[BuiltStep]) -> licences.Origins:
+def origins_of(home: Home, lock: RecipeLock, family: Family, built_steps: list[BuiltStep]) -> Origins:
     """Return which raw files each step could have read, through the tables that it read, and what its calls are of."""
     calls: dict[str, set[str]] = {}
     for built in built_steps:
         if built.generations:
             for call in home.tables.read(built.generations)["generation_id"].to_pylist():
                 calls.setdefault(call, set()).add(built.step)
-    return licences.Origins(inputs_of(lock, built_steps), raw_files(built_steps), calls)
+    return Origins(inputs_of(lock, built_steps), raw_files(built_steps), calls, all_steps([family]))
 
 
 def accounting(home: Home, steps: list[Step], built_steps: list[BuiltStep]) -> list[dict[str, Any]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from assets.family import Family
 from assets.release import card, croissant
 from assets.release.exporting import released_tables
-from assets.release.licences import Origins, licences_by_pointers, row_licences, sharing_problems
+from assets.release.licences import row_licences, sharing_problems
+from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import open_release
 from assets.release.repeated import Files, repeats, said_as_ours, withheld_texts
 from assets.release.withholding import (

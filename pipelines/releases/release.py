@@ -17,6 +17,7 @@ from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import measures_and_facts
+from assets.release.origins import ROWS_AT_ONCE, Origins, pointed_columns, pointed_licences
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
@@ -105,12 +106,12 @@ def release(
         write_page(home, before, family, code, tell)
         verified = set(manifest.promises.get("verified_tables", ()))
         public = public_edition(
-            home, before, loaded, lock, family, origins_of(home, lock, built_steps), verified, sharing
+            home, before, loaded, lock, family, origins_of(home, lock, family, built_steps), verified, sharing
         )
         return released_of(before, manifest, public)
     draft = assemble(home, walked, family, steps, built_steps)
     manifest, files, counts = draft.manifest, draft.files, draft.manifest.counts
-    origins = origins_of(home, lock, built_steps)
+    origins = origins_of(home, lock, family, built_steps)
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     give_back()  # what the walk's tables took: 250 MB of a thousand cities
     with beside(
@@ -160,7 +161,7 @@ def released_of(
 def _columns_under(
     home: Home,
     files: Mapping[str, tuple[type[Table], TableVersion]],
-    origins: licences.Origins,
+    origins: Origins,
     verified: Collection[str],
 ) -> tuple[list[ColumnsUnder], tuple[pa.Table, pa.Table]]:
     """Return which columns of how many rows are under which licence, and the rows of tasks and of certificates.
@@ -170,8 +171,8 @@ def _columns_under(
     rows, by_pointers = {}, {}
     for name, (table, version) in files.items():
         if table.table_name() in verified:
-            pieces = home.tables.pieces(version, ["source_rows"], licences.ROWS_AT_ONCE)
-            by_pointers[name] = licences.pointed_licences((piece["source_rows"] for piece in pieces), origins)
+            pieces = home.tables.pieces(version, pointed_columns(table, origins), ROWS_AT_ONCE)
+            by_pointers[name] = pointed_licences(pieces, table, origins)
         rows[name] = (table, home.tables.read(version, licences.asked_columns(table)))
     under = licences.columns_under(rows, licences.row_licences(rows, origins, by_pointers))
     return under, (rows["tasks.parquet"][1], rows["certificates.parquet"][1])

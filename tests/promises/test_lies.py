@@ -13,7 +13,8 @@ from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import TraceReport
-from assets.release.licences import Origins, columns_under, licences_by_pointers, not_shareable, row_licences
+from assets.release.licences import columns_under, not_shareable, row_licences
+from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import open_release
 from assets.step import NOBODYS
 from schemas.pointers import values
@@ -114,7 +115,7 @@ def shared(release, table_name: str, verified: set[str], inputs) -> list[str]:
     family = families()[release.manifest.family]
     table = next(t for t in family.released if t.table_name() == table_name)
     files = {f"{table_name}.parquet": (table, release.rows(table_name))}
-    origins = Origins(inputs, {table_name: {snapshot.sha256 for snapshot in inputs}}, {})
+    origins = Origins(inputs, {table_name: {snapshot.sha256 for snapshot in inputs}}, {}, {})
     return not_shareable(
         columns_under(files, row_licences(files, origins, licences_by_pointers(files, origins, verified)))
     )

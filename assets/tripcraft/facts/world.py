@@ -99,7 +99,7 @@ def restaurants(
     """Return one city's restaurants with the cost of a meal; none where nothing tells what a meal costs there."""
     places = trip_places(tripadvisor, place, "restaurant")
     meal = meal_price(price, terms["currency"].iloc[0], section)
-    facts = {"meal_price": meal.amount, "meal_price_from": meal.origin}
+    facts: dict[str, Any] = {"meal_price_from": meal.origin}  # not what it is: its source may forbid to say it
     if meal.amount is None:
         rejected = [{"row": row["place_id"], "reason": meal.reason, "detail": meal.origin} for row in places.rows]
         return Outcome(_columns([], TripcraftRestaurant), rejected, places.merged, places.rows_in, facts)

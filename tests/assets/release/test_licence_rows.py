@@ -10,15 +10,14 @@ from assets.families import families
 from assets.release.exporting import released_tables
 from assets.release.licences import (
     BIT,
-    Origins,
     _texts,
     asked_columns,
     columns_under,
     credit,
-    licences_by_pointers,
     not_shareable,
     row_licences,
 )
+from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import open_release
 from assets.release.withholding import HASH, sealed_hashes, withheld_rows
 from schemas.rejection import Rejection
@@ -44,10 +43,10 @@ def snapshot(sha256: str, licence_id: str) -> Snapshot:
 
 @pytest.mark.parametrize("at_once", [1, 2, 10_000])
 def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_once):
-    monkeypatch.setattr("assets.release.licences.ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr("assets.release.origins.ROWS_AT_ONCE", at_once)
     rows = [price("xx-a", FREE), price("xx-b", YELP), price("xx-c", FREE)]
     files = {"city_price.parquet": (CityPrice, pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema()))}
-    origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")], {}, {})
+    origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")], {}, {}, {})
     by_pointers = licences_by_pointers(files, origins, {"city_price"})
     found = row_licences(files, origins, by_pointers)
     assert list(by_pointers) == ["city_price.parquet"] and licences_by_pointers(files, origins, {"stop"}) == {}
@@ -110,11 +109,11 @@ def test_a_rejection_is_under_the_licences_of_what_its_step_read_and_of_an_unkno
                 for n, step in enumerate(["place", "stop", "place", "nobody's"])]  # fmt: skip
     files = {"rejections.parquet": (Rejection, pa.Table.from_pylist(rejected, schema=Rejection.arrow_schema()))}
     inputs = [snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")]
-    found = row_licences(files, Origins(inputs, {"place": {YELP}, "stop": {FREE}}, {}), {})
+    found = row_licences(files, Origins(inputs, {"place": {YELP}, "stop": {FREE}}, {}, {}), {})
     free, yelp = BIT["CC0-1.0"], BIT["LicenseRef-Yelp"]
     assert found["rejections.parquet"].tolist() == [yelp, free, yelp, free | yelp]
     none = {"rejections.parquet": (Rejection, Rejection.arrow_schema().empty_table())}
-    assert row_licences(none, Origins(inputs, {}, {}), {})["rejections.parquet"].tolist() == []
+    assert row_licences(none, Origins(inputs, {}, {}, {}), {})["rejections.parquet"].tolist() == []
 
 
 @pytest.mark.parametrize("family", ["itinbench", "tripcraft", "grouptravel"])
@@ -124,7 +123,7 @@ def test_the_columns_that_are_asked_for_give_the_licences_that_whole_rows_give(s
     files = {name: (table, release.rows(name.removesuffix(".parquet"))) for name, table in declared.items()}
     inputs = [snapshot(f"{n:064x}", licence_id) for n, licence_id in enumerate(licence_ids)]
     read = {table.table_name(): {f"{n % len(inputs):064x}"} for n, table in enumerate(declared.values())}
-    origins, by_pointers = Origins(inputs, read, {}), {}
+    origins, by_pointers = Origins(inputs, read, {}, {}), {}
     for name, (_, rows) in files.items():  # each row of a source under a licence that its neighbour is not under
         if "source_rows" in rows.column_names and rows.num_rows:
             by_pointers[name] = np.array([1 << n % len(licence_ids) for n in range(rows.num_rows)], dtype=np.int64)
@@ -152,7 +151,7 @@ def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_n
         row["source_rows"] = [f"prices.file@{YELP if row['place_id'] == beside else FREE}#L1"]
     files["itinbench_place.parquet"] = (table, pa.Table.from_pylist(rows, schema=places.schema))
     read = {one.table_name(): {FREE} for one in declared.values()}
-    origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-scraped")], read, {})
+    origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-scraped")], read, {}, {})
     found = row_licences(files, origins, licences_by_pointers(files, origins, {"itinbench_place"}))
     under = dict(zip(certificates, found["certificates.parquet"].tolist(), strict=True))
     says = {task_id for task_id, proof in certificates.items() if repr(beside) in proof}
