@@ -49,6 +49,8 @@ def as_corrected(
     what that row's records say: their former value is no longer any source's. Records that the place was not made of
     say what they said.
     """
+    if not entries:
+        return Corrected({}, {}, [record for _, record in records], [])
     own_values: dict[str, Any] = {}
     changes: list[tuple[Set[tuple[str, str]], str, Any]] = []
     problems = []

@@ -186,13 +186,14 @@ class _Reading:
 
     def look_where(self, rows: Mapping[str, Mapping[str, Row]]) -> None:
         """Say which rows lie elsewhere than in their city: its area decides, and no record names it."""
+        positions_by_city: dict[str, list[tuple[Ref, float, float]]] = {}
+        for name, by_key in rows.items():
+            if {"city_id", "lat", "lon"} <= self._columns[name].keys():
+                for key, row in by_key.items():
+                    positions = positions_by_city.setdefault(row["city_id"], [])
+                    positions.append(((name, key), row["lat"], row["lon"]))
         for city in self._cities:
-            positions = [
-                ((name, key), row["lat"], row["lon"])
-                for name, by_key in rows.items()
-                for key, row in by_key.items()
-                if {"city_id", "lat", "lon"} <= row.keys() and row["city_id"] == city.city_id
-            ]
+            positions = positions_by_city.get(city.city_id, [])
             self._found.compared |= {(name, "city_id") for (name, _), _, _ in positions}
             lies_in = city.contains(
                 np.array([lat for _, lat, _ in positions]), np.array([lon for *_, lon in positions])

@@ -164,11 +164,12 @@ def _rows_at(feed: FeedZip, locators: Iterable[str]) -> dict[str, dict[str, str]
     locators_by_member: dict[str, dict[int, str]] = {}
     for locator in locators:
         match = re.fullmatch(r"(.+):([1-9][0-9]*)", locator, re.DOTALL)
-        if match and feed.has(name := _member(locator)):
-            locators_by_member.setdefault(name, {})[int(match[2])] = locator
+        if match:
+            locators_by_member.setdefault(_member(locator), {})[int(match[2])] = locator
     return {
         numbers[number]: row
         for name, numbers in locators_by_member.items()
+        if feed.has(name)
         for number, row in feed.rows_numbered(name, set(numbers)).items()
     }
 
