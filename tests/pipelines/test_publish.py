@@ -279,7 +279,7 @@ def hub(monkeypatch):
     """Return a stand-in for the Hub that is running; no token is set."""
     standin = type("Hub", (StandIn,), {"files": {}, "commits": [], "tokens": set()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), standin)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.delenv(HUB_VARIABLE, raising=False)
     yield standin
