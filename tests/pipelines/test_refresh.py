@@ -14,6 +14,7 @@ from pathlib import Path
 
 from assets.itinbench.solver import matching
 from assets.release.reading import open_release
+from tests.hostile.dying import died
 from tests.pipelines.served_town import close_a_restaurant, locked, releases, statuses
 from tests.recipes import command
 
@@ -184,10 +185,9 @@ def test_two_refreshes_at_once_make_one_release_and_no_step_that_one_alone_would
 def test_killed_at_any_moment_the_next_refresh_gives_the_same(town, tmp_path):
     served, recipe, refresh = town
     close_a_restaurant(served.folder)
-    home = str(tmp_path / "home")
-    for moment in ("12", "150"):
-        words = [sys.executable, "-m", "tests.hostile.dying", moment, home, "refresh", str(recipe), "--home", home]
-        assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == -signal.SIGKILL
+    home = tmp_path / "home"
+    for moment in (12, 150):
+        assert died(moment, home, "refresh", recipe, "--home", home) == (-signal.SIGKILL, 0)
     code, answer = refresh()
     assert code == 0
     fresh = command("refresh", recipe, home=tmp_path / "fresh")[1]

@@ -192,7 +192,7 @@ def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
     (cause,) = walked.causes(["kept"])
     assert cause.city_id == "xx-a-one"
     assert "ZeroDivisionError" in cause.reason
-    assert "test_walk.py" in cause.reason
+    assert "test_walk_blocked.py" in cause.reason
 
 
 def test_every_file_that_a_step_cannot_read_is_told_at_once(build):
