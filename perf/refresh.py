@@ -12,16 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
 
-from perf.computed import computed_s
-from pipelines.walk.fingerprint import ROOT
+from perf.gate import computed
 from sources.invented import city_of, generate, world_cities
 from tests.feeds import move_a_stop
 from tests.recipes import city_table
@@ -48,20 +44,8 @@ def recipe_text(folder: Path, cities: int, scale: float) -> str:
 
 def timed(*words: str) -> tuple[np.ndarray, dict]:
     """Run a command as a process of its own; return its seconds (clock, computed) and its answer."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    start, before = time.perf_counter(), computed_s()
-    done = subprocess.run(
-        [sys.executable, "-m", "pipelines.cli", *words, "--json"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    computed = computed_s() - before
-    if done.returncode:
-        raise SystemExit(done.stderr[-2000:])
-    return np.array([time.perf_counter() - start, computed]), json.loads(done.stdout)
+    clock_s, spent_s, answer = computed(["-m", "pipelines.cli", *words, "--json"])
+    return np.array([clock_s, spent_s]), json.loads(answer)
 
 
 def main() -> None:

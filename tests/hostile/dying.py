@@ -4,7 +4,8 @@
 
 A moment is no time: it is counted by Python's audit hooks (opened, made, renamed, linked, listed or removed), so that a
 slow machine dies at the same place. A file that is begun at the moment of death is left half written. With N = 0 the
-command lives, and the number of its moments is the last line on stderr.
+command lives, and the number of its moments is the last line on stderr. `died` does the same in a process that begins
+with most modules imported: for commands of which many are killed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
+
+from assets.core.processes import fresh_processes, take_over
 
 WATCHED = {
     "open", "os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.scandir", "os.listdir", "os.truncate",
@@ -41,6 +46,34 @@ def die_at(number: int, folder: str, by: signal.Signals = signal.SIGKILL) -> Cal
 
     sys.addaudithook(seen)
     return lambda: count[0]
+
+
+def died(number: int, folder: Path, *words: object) -> tuple[int, int]:
+    """Return the exit code of a command that dies at its Nth use of a folder, and how many uses there were if it lived.
+
+    It runs in a process of its own, a fork of the server that judges are forked from.
+    """
+    processes = fresh_processes()
+    ours, theirs = processes.Pipe(duplex=False)
+    given = (number, str(folder), [str(word) for word in words], theirs, dict(os.environ))
+    process = processes.Process(target=_run_and_die, args=given)
+    process.start()
+    theirs.close()
+    process.join()
+    with suppress(EOFError):
+        return process.exitcode or 0, ours.recv()
+    return process.exitcode or 0, 0
+
+
+def _run_and_die(number: int, folder: str, words: list[str], told: Connection, environment: dict[str, str]) -> None:
+    take_over(environment)
+    from pipelines.cli import app
+
+    moments = die_at(number, folder)
+    try:
+        app(words)
+    finally:
+        told.send(moments())
 
 
 def _path(given: Any) -> Any:

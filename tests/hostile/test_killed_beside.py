@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pipelines.written_recipe import DRAFT
 from tests import published_folders
+from tests.hostile.dying import died
 from tests.recipes import command
 
-ROOT = Path(__file__).resolve().parents[2]
 MOST_KILLS = 2
-
-
-def given(number: int, folder: Path, words: list[str]) -> tuple[int, str]:
-    """Return the exit code of a command that dies at its Nth use of a folder, and what it said on stderr."""
-    command = [sys.executable, "-m", "tests.hostile.dying", str(number), str(folder), *words]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return ended.returncode, ended.stderr
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -49,14 +40,12 @@ def test_what_a_killed_command_left_is_gone_once_it_is_given_again(name, small_w
         "extract-plans": lambda folder: ["extract-plans", of_opened, str(texts), f"{folder}/plans.jsonl", *its_home],
     }[name]
     (whole := tmp_path / "whole").mkdir()
-    code, said = given(0, whole, words(whole))
-    assert code == 0, said
-    moments = int(said.split()[-1])
-    assert moments > 1
+    code, moments = died(0, whole, *words(whole))
+    assert code == 0 and moments > 1
     (folder := tmp_path / "killed").mkdir()
     for number in range(moments, 0, -max(1, moments // MOST_KILLS)):
-        assert given(number, folder, words(folder))[0] == -9
+        assert died(number, folder, *words(folder)) == (-9, 0)
         half = [part for part in files(folder) if not part.startswith(".part-") and part != f"mended.toml{DRAFT}"]
         assert half == [], "half of it is there"
-    assert given(0, folder, words(folder))[0] == 0
+    assert died(0, folder, *words(folder))[0] == 0
     assert files(folder) == files(whole)

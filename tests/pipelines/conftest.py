@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sources.invented import generate
 from sources.invented.cities import world_cities
 from tests.built import BuiltHome, built_once
+from tests.pipelines import served_town
 from tests.pipelines.groups import recipe_text as groups_recipe
-from tests.recipes import city_table
+from tests.recipes import city_table, command
+from tests.served import Served, serving
 
 
 def recipe_text(cities: int = 2, tasks: int = 6, broken: tuple[int, ...] = ()) -> str:
@@ -63,3 +67,38 @@ def listed_groups(tmp_path_factory) -> BuiltHome:
     """Return the Chinese groups of invented lists of places, built once for every worker."""
     folder, built = built_once(tmp_path_factory, "listed_groups", groups_recipe("lists", "zh"))
     return BuiltHome(folder / "home", folder / "recipe.toml", built)
+
+
+@pytest.fixture(scope="session")
+def refreshed_town(tmp_path_factory) -> Iterator[tuple[Served, Path, dict[str, Any]]]:
+    """Return a server of a town's Yelp files, a folder with its recipe refreshed once, and the command's answer."""
+    folder = tmp_path_factory.mktemp("refreshed")
+    generate(folder / "world", providers=["yelp"], cities=served_town.CITIES, scale=0.3, seed=5, dirt=False)
+    with serving(folder / "world" / "yelp") as served:
+        kept = folder / "kept"
+        kept.mkdir()
+        text = served_town.recipe_text(served.url("").rstrip("/"))
+        (kept / "town.toml").write_text(text, encoding="utf-8")
+        code, answer = command("refresh", kept / "town.toml", home=kept / "home")
+        assert (code, served_town.statuses(answer)) == (0, {"yelp.business": "new", "yelp.review": "new"})
+        yield served, kept, answer
+
+
+@pytest.fixture
+def town(tmp_path, refreshed_town) -> Iterator[tuple[Served, Path, Callable[..., tuple[int, dict[str, Any]]]]]:
+    """Return a server of files of the test's own, a recipe refreshed once, and a function that refreshes it again."""
+    served, kept, _ = refreshed_town
+    shutil.copytree(served.folder, tmp_path / "www")
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    given, served.folder = served.folder, tmp_path / "www"
+    served.asked.clear()
+    served.faults.clear()
+    recipe = tmp_path / "town.toml"
+    yield served, recipe, lambda *words: command("refresh", recipe, *words, home=tmp_path / "home")
+    served.folder = given
+
+
+@pytest.fixture
+def first_version(refreshed_town) -> str:
+    """Return the version of the release that the town's first refresh made."""
+    return refreshed_town[2]["releases"][0]["version"]

@@ -88,7 +88,7 @@ def server(monkeypatch):
 
     monkeypatch.setattr("osmnx._overpass.time.sleep", lambda seconds: None)
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        thread = threading.Thread(target=running.serve_forever)
+        thread = threading.Thread(target=running.serve_forever, args=(0.02,))
         thread.start()
         Handler.url = f"http://127.0.0.1:{running.server_port}"
         Handler.places[:] = [(200, [place()])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
 from logging.handlers import QueueHandler
 from pathlib import Path
@@ -17,8 +18,15 @@ from pipelines.walk import cluster
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT, Code
 from pipelines.walk.jobs import run_here
-from tests.dask import dask_cluster
+from tests.dask import Dask, dask_cluster
 from warehouse.home import Home
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory) -> Iterator[Dask]:
+    """Return a scheduler and its worker; the last test that has them kills the scheduler."""
+    with dask_cluster(tmp_path_factory.mktemp("dask"), 1) as started:
+        yield started
 
 
 def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(one_town, tmp_path, monkeypatch):
@@ -54,26 +62,6 @@ def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():
     for ask in (lambda: gone.workers, lambda: gone.submit(None, 1)):  # type: ignore[arg-type]
         with pytest.raises(cluster.ClusterError, match=r"went away.*what was built is kept"):
             ask()
-
-
-def test_of_a_scheduler_that_is_killed_one_line_is_said_and_no_traceback(tmp_path):
-    client, told = logging.getLogger("distributed.client"), SimpleQueue[logging.LogRecord]()
-    handler = QueueHandler(told)
-    client.addHandler(handler)
-    try:
-        with (
-            dask_cluster(tmp_path / "dask", 1) as dask,
-            cluster.cluster(dask.address, str(tmp_path), str, Code()) as workers,
-        ):
-            asked = workers.call(time.sleep, 30)
-            time.sleep(1)
-            assert dask.scheduler is not None
-            dask.scheduler.kill()
-            with pytest.raises(cluster.ClusterError, match="went away while sleep ran"):
-                asked.result(timeout=60)
-    finally:
-        client.removeHandler(handler)
-    assert told.empty()
 
 
 def test_a_call_gives_what_its_function_does_and_says_if_its_workers_died_or_the_scheduler_went_away():
@@ -135,22 +123,21 @@ def test_the_state_of_all_code_names_modules_and_the_versions_of_libraries():
     assert Path(ROOT, "pipelines", "walk", "walk.py").is_file()
 
 
-def test_of_a_build_that_ends_while_workers_answer_no_traceback_is_told(tmp_path):
+def test_of_a_build_that_ends_while_workers_answer_no_traceback_is_told(dask, tmp_path):
     told = SimpleQueue[logging.LogRecord]()
     handler, loggers = QueueHandler(told), [logging.getLogger(name) for name in ("distributed", "tornado.application")]
     for logger in loggers:
         logger.addHandler(handler)
     try:
-        with dask_cluster(tmp_path / "dask", 1) as dask:
-            for _ in range(3):
-                with (
-                    pytest.raises(KeyError, match="the build's own"),
-                    cluster.cluster(dask.address, str(tmp_path), str, Code()) as workers,
-                ):
-                    for _ in range(300):
-                        workers.call(time.sleep, 0)
-                    time.sleep(0.2)
-                    raise KeyError("the build's own")
+        for _ in range(3):
+            with (
+                pytest.raises(KeyError, match="the build's own"),
+                cluster.cluster(dask.address, str(tmp_path), str, Code()) as workers,
+            ):
+                for _ in range(300):
+                    workers.call(time.sleep, 0)
+                time.sleep(0.2)
+                raise KeyError("the build's own")
     finally:
         for logger in loggers:
             logger.removeHandler(handler)
@@ -169,6 +156,23 @@ def test_a_worker_that_lacks_the_code_is_refused_by_name(tmp_path):
             cluster.cluster(dask.address, str(tmp_path), str, Code()),
         ):
             pass
+
+
+def test_of_a_scheduler_that_is_killed_one_line_is_said_and_no_traceback(dask, tmp_path):
+    client, told = logging.getLogger("distributed.client"), SimpleQueue[logging.LogRecord]()
+    handler = QueueHandler(told)
+    client.addHandler(handler)
+    try:
+        with cluster.cluster(dask.address, str(tmp_path), str, Code()) as workers:
+            asked = workers.call(time.sleep, 30)
+            time.sleep(1)
+            assert dask.scheduler is not None
+            dask.scheduler.kill()
+            with pytest.raises(cluster.ClusterError, match="went away while sleep ran"):
+                asked.result(timeout=60)
+    finally:
+        client.removeHandler(handler)
+    assert told.empty()
 
 
 def test_a_worker_that_dies_while_it_is_asked_for_its_code_ends_no_build():

@@ -8,8 +8,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,7 +17,7 @@ import pytest
 
 from assets.release.reading import ReleaseError, open_release
 from pipelines.releases.publish import HUB_VARIABLE, open_target, publish
-from pipelines.walk.fingerprint import ROOT
+from tests.hostile.dying import died
 from tests.recipes import command
 from warehouse.snapshots import Snapshots
 from warehouse.store import Store
@@ -87,11 +85,8 @@ def test_a_broken_transfer_is_continued_and_has_no_manifest(release, tmp_path, m
 @pytest.mark.parametrize("moment", [5, 21, 60])
 def test_killed_while_it_sends_the_next_one_leaves_no_file_more(moment, release, small_world, tmp_path):
     target = tmp_path / "out"
-    words = [str(moment), str(target), "publish", str(release), str(target), "--yes", "--home", str(small_world.home)]
-    died = subprocess.run(
-        [sys.executable, "-m", "tests.hostile.dying", *words], cwd=ROOT, capture_output=True, check=False
-    )
-    assert died.returncode == -signal.SIGKILL
+    words = ("publish", release, target, "--yes", "--home", small_world.home)
+    assert died(moment, target, *words) == (-signal.SIGKILL, 0)
     assert not (target / "manifest.json").exists()
     assert command("publish", release, target, "--yes", home=small_world.home)[0] == 0
     assert {p.relative_to(target).as_posix() for p in target.rglob("*") if p.is_file()} == listed(release)
@@ -279,7 +274,7 @@ def hub(monkeypatch):
     """Return a stand-in for the Hub that is running; no token is set."""
     standin = type("Hub", (StandIn,), {"files": {}, "commits": [], "tokens": set()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), standin)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.delenv(HUB_VARIABLE, raising=False)
     yield standin

@@ -157,7 +157,7 @@ def test_a_server_that_knows_no_bucket_is_told_with_the_bucket(asked_once, monke
     server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
     monkeypatch.setattr(BaseHTTPRequestHandler, "do_GET", lambda asked: asked.send_error(404), raising=False)
     monkeypatch.setattr(BaseHTTPRequestHandler, "log_message", lambda *_: None)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
     with pytest.raises(OSError, match="s3://no-bucket/home: found no such bucket"):
         list(Store("s3://no-bucket/home").all_keys())

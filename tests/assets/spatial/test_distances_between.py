@@ -35,7 +35,7 @@ def server():
             return None
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.02,), daemon=True).start()
         yield f"http://127.0.0.1:{running.server_port}"
         running.shutdown()
 

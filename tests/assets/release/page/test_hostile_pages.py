@@ -56,7 +56,7 @@ def server():
         def log_message(self, format: str, *args: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Noting) as serving:
-        Thread(target=serving.serve_forever, daemon=True).start()
+        Thread(target=serving.serve_forever, args=(0.02,), daemon=True).start()
         yield f"http://127.0.0.1:{serving.server_port}", asked
         serving.shutdown()
 
