@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.csv_records import QuotedLines, Record, columns_told, header_and_records
@@ -275,7 +276,7 @@ class FeedZip:
                 if isinstance(row, RowError):
                     ragged.append((number, row.detail))
                 elif any(text.strip() for text in row[len(header) :]):
-                    ragged.append((number, f"the row has {len(row)} fields, the header {len(header)}"))
+                    ragged.append((number, f"the row has {counted(len(row), 'field')}, the header {len(header)}"))
                 else:
                     row += [""] * (len(header) - len(row))
                     numbers.append(number)
