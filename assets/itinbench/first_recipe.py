@@ -34,6 +34,8 @@ PAGES = "wikivoyage.pages"
 COUNTED = {name: name.replace("_", " ") for name in ("places", "by_prose", "by_tags", "unknown", "meet_it")}
 """The counts of a release's evidence, and what people read over them."""
 
+BY_HAND = "write [families.itinbench] with `tasks_per_city` into the recipe, and the build says what it lacks"
+
 RATED = {f"rated_{kind}s": f"rated {kind}" for kind in KINDS}
 
 
@@ -124,6 +126,10 @@ FIRST_RECIPE = FirstRecipe(
     "levels by amounts or headings",
     invented="what travellers ask for",
     adds=(("yelp", "reviews (yelp): ratings that rest on many voices"),),
+    by_hand={
+        "yelp": f"reviews (yelp) are read by a build, not before: {BY_HAND}",
+        "published": f"published tables are read by a build, not before: {BY_HAND}",
+    },
     lacks=lacks,
     levels=LEVELS[:1],
     files=files,

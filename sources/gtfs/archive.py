@@ -339,8 +339,10 @@ class FeedZip:
         if problem:
             raise self._error(
                 problem,
-                f"an undamaged, unencrypted member of at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times",
-                "do not use this file: it looks like a zip bomb, or was locked with a password",
+                f"an unencrypted member of at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times its packed size",
+                "unlock it with its password and pack it anew"
+                if info.flag_bits & 1
+                else "do not use this file: it looks like a zip bomb",
             )
         try:
             with zipfile.ZipFile(self.path) as archive, archive.open(info) as file:
