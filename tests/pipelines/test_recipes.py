@@ -155,7 +155,10 @@ def test_every_seed_that_a_recipe_may_have_clusters_places(load, seed):
             "invented.seed: expected at most 4294967295",
         ),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
-        ('name = "../r"' + CITY, "name: expected to match pattern"),
+        (
+            'name = "../r"' + CITY,
+            "name: expected lower-case letters and digits, joined by hyphens, such as monaco-2, found '../r'",
+        ),
         ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),
         (
             'name = "r"' + CITY + "[families.toy]\ntasks = 0",
