@@ -86,8 +86,8 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
         raise RecipeError(f"{path}: not a TOML file: {error}") from None
     except UnicodeDecodeError as error:
         raise RecipeError(
-            f"{path}: found bytes that are not UTF-8 ({error.reason} at byte {error.start}); expected TOML, which is in "
-            "UTF-8. Save it so"
+            f"{path}: found bytes that are not UTF-8 ({error.reason} at byte {error.start}); expected TOML, which is "
+            "in UTF-8. Save it so"
         ) from None
     except RecursionError:
         raise RecipeError(f"{path}: found lists or tables nested too deeply; expected a recipe's few levels.") from None
