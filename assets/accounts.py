@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from schemas.counts import counted
 from schemas.table import Table
 
 SHOWN = 3
@@ -72,8 +73,8 @@ def problem(accounts: Accounts, rows_in: int | None, counts: Counts) -> str | No
             return None
         expected_count = None if None in row_counts else sum(n for n in row_counts if n is not None)
         names = " and ".join(table.table_name() for table in accounts.tables)
-        if accounts.of_one and expected_count is not None:
-            return f"{rows_in} rows in, but {names} have {' and '.join(map(str, row_counts))} rows"
+        if accounts.of_one and expected_count is not None and rows_in is not None:
+            return f"{counted(rows_in, 'row')} in, but {names} have {' and '.join(map(str, row_counts))} rows"
         return _other(rows_in, expected_count, f"{names} have{f' of {accounts.kind}' if accounts.kind else ''}")
     if isinstance(accounts, Keys):
         return _of_keys(accounts, counts)
@@ -86,7 +87,7 @@ def _other(rows_in: int | None, expected_count: int | None, what: str) -> str | 
     if rows_in is None:
         return "says nothing of how many rows went in"
     return (
-        f"{rows_in} rows in, but {what} {expected_count} rows"
+        f"{counted(rows_in, 'row')} in, but {what} {counted(expected_count, 'row')}"
         if expected_count is not None and expected_count != rows_in
         else None
     )

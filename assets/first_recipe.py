@@ -190,6 +190,8 @@ class FirstRecipe:
     """What it requires of a city under another name than a survey counts it; empty where it is not counted."""
     files: Callable[[Survey], Mapping[str, Mapping[str, int]]] = _no_files
     """What it counts by city, of the given files, beside what their maps hold."""
+    by_hand: Mapping[str, str] = field(default_factory=dict)
+    """Sources whose rows a survey does not count, each with what to write of the family where they are bound."""
     most: Callable[[Sequence[SurveyedCity]], int] = _by_places
     """Tasks of a difficulty that the cities carry at most."""
     evidence: Callable[[Mapping[str, Any]], list[dict[str, Any]]] = _no_evidence

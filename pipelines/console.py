@@ -143,7 +143,7 @@ def show_built(home: Home, built: BuildResult) -> None:
             (r.ref.family, r.ref.version, r.tasks, r.certified, r.rejected, "new" if r.is_new else "unchanged")
             for r in built.releases
         ]
-        OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected", ""), rows))
+        OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rows rejected", ""), rows))
         for r in built.releases:
             folder = home.releases.folder(r.ref)
             page = folder / PAGE_FILE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assets.first_recipe import SurveyedCity, raw_file
+from assets.first_recipe import CityFacts, SurveyedCity, raw_file
 from pipelines.walk.recipes import RecipeError
-from schemas.counts import counted
+from schemas.counts import counted, listed
 from schemas.recipe import City
 from schemas.rejection import Reason
 from sources.recognise import Recognised
@@ -36,14 +36,29 @@ def bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) 
             n: count for n, city in enumerate(cities) if (count := _count_in_city(file, city.facts.as_city(), []))
         }
         if not place_counts:
-            dropped: list[dict[str, str]] = []
-            _count_in_city(file, cities[0].facts.as_city(), dropped)
-            problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
-            problem += f" ({why})" if (why := _why_dropped(dropped)) else ""
-            raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
+            raise RecipeError(_of_no_city(file, key, [city.facts for city in cities]))
         for number in place_counts:
             cities[number].files.setdefault(key, []).append(file.path)
     return shared
+
+
+def _of_no_city(file: Recognised, key: str, cities: Sequence[CityFacts]) -> str:
+    """Return in words that a file tells of none of the cities, and what is known of why."""
+    dropped: list[dict[str, str]] = []
+    _count_in_city(file, cities[0].as_city(), dropped)
+    why = [_why_dropped(dropped) or "it has no rows"]
+    spots = [row["detail"].split(", ") for row in dropped if row["reason"] == Reason.OUTSIDE_EVERY_CITY]
+    lons, lats = ([float(spot[at]) for spot in spots] for at in (0, 1))
+    why += [
+        f"{city.name} holds {count:,} of them with latitude and longitude exchanged"
+        for city in cities
+        if spots and (count := inside(city.as_city(), lats, lons))
+    ]
+    expected = "a file of it" if len(cities) == 1 else "a file of one of them"
+    return (
+        f"{file.path.name} ({key}) tells of no place in {listed([city.name for city in cities], 'or')} "
+        f"({'; '.join(why)}); expected {expected}. Leave it out, or bind it to its own city."
+    )
 
 
 def _why_dropped(dropped: Sequence[Mapping[str, str]]) -> str:

@@ -67,7 +67,7 @@ def _world_of(path: Path, folder: Path, family: str) -> dict[str, Any]:
     loaded = load_recipe(path, families())
     if family not in loaded.families:
         raise ExpectedError(f"{path}: found no [families.{family}]; expected a recipe whose world its tasks can be in")
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     for bindings in (tables.get("sources", {}), *(city.get("sources", {}) for city in tables.get("cities", ()))):
         for source, binding in bindings.items():
             bindings[source] = _relative_to(binding, path.parent, folder)

@@ -20,7 +20,7 @@ from pipelines.city_facts import city_facts
 from pipelines.given_files import bind, inside, stops_of_feed
 from pipelines.walk.recipes import RecipeError
 from schemas.counts import counted
-from schemas.places import KINDS
+from schemas.places import KINDS, Place
 from schemas.recipe import Box, slug
 from schemas.rejection import Reason
 from sources.cities.country_names import NAMES as COUNTRIES
@@ -188,14 +188,30 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         if feeds:  # whose stops the city then has, and not the map's
             counts["stops"] = sum(stops_of_feed(path, city.facts.as_city(), []) for path in feeds)
             counts["stops_around"] = counts["stops"]
-        for path in city.files.get("airbnb.listings", []):
-            listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])
-            counts["stays"] += len(listed)
-            counts["listings"] = counts.get("listings", 0) + len(listed)
+        for role in ("listings", "apify"):
+            for path in city.files.get(f"airbnb.{role}", []):
+                stays = read_stays(raw_file(path, "airbnb", role), [city.facts.as_city()], [])
+                counts["stays"] += len(stays)
+                counts["listings"] = counts.get("listings", 0) + len(stays)
         for path in city.files.get("overture.places", []):
             for row in read_overture(raw_file(path, "overture", "places"), city.facts.as_city(), []):
                 counts[f"{row['kind']}s"] += 1  # those that the map has too count twice until they are merged
-        counts["shared_sources"] = len(shared)
+        _count_shared(city, shared)
+
+
+def _count_shared(city: SurveyedCity, shared: Mapping[str, Sequence[Path]]) -> None:
+    """Count Yelp's places in the city among its own; those that the map has too count twice until they are merged."""
+    from assets.clean.business import businesses
+    from assets.clean.place import places
+    from schemas.places import Business
+
+    place = city.facts.as_city()
+    yelp = [raw_file(path, "yelp", "business") for path in shared.get("yelp.business", [])]
+    if yelp:
+        listed = Business.arrow(businesses(yelp, [], [], [], [], cities=[place]).rows)
+        rows = Place.frame(Place.arrow(places(Business.frame(listed)).rows))
+        for kind, count in rows["kind"].value_counts().items():
+            city.counts[f"{kind}s"] += int(count)
 
 
 def _trip_day(cities: list[SurveyedCity]) -> TripDay | None:
@@ -296,7 +312,10 @@ def _choose(
         lacks = [_lacks(city, family, first) for city in survey.cities]
         able = [city for city, missing in zip(survey.cities, lacks, strict=True) if not missing and not everywhere]
         short = (*_lack_sentences(survey.cities, lacks), *everywhere)
-        if able and first:
+        by_hand = [text for source, text in (first.by_hand if first else {}).items() if source in bound]
+        if not able and by_hand:
+            choices.append(FamilyChoice(name, 0, tuple(by_hand)))
+        elif able and first:
             adds = (*short, *(text for source, text in first.adds if source not in bound))
             fewer = first.fewer(able)
             levels = tuple(level for level in first.levels if level not in fewer)

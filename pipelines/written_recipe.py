@@ -79,7 +79,10 @@ def write_whole(path: Path, text: str, all_families: Mapping[str, Family]) -> No
     draft = path.with_name(f"{path.name}{DRAFT}")
     try:
         put_whole(draft, text.encode(), f"the recipe {path.name}")
-        load_recipe(draft, all_families)
+        try:
+            load_recipe(draft, all_families)
+        except RecipeError as error:
+            raise RecipeError(str(error).replace(draft.name, path.name)) from None
         draft.replace(path)
     except BaseException:  # Ctrl-C too
         discard(draft)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def counted(number: int, noun: str) -> str:
-    """Return so many of a thing, in words: `1 stay`, `9 restaurants`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """Return so many of a thing, in words: `1 stay`, `9 restaurants`, or with another plural than by -s: `2 cities`."""
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:

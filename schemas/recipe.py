@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, model_validator
 from pydantic import Field as Key
 
+from schemas.counts import counted
 from schemas.engines import Engines
 from schemas.shown import shown
 from schemas.source import LICENCES, MAX_UNREADABLE, Snapshot
@@ -205,7 +206,9 @@ class SourceBinding(Strict):
     def _addresses_pair_with_paths(self) -> SourceBinding:
         odd = [r for r, addresses in self.url.items() if r in self.files and len(addresses) != len(self.files[r])]
         if odd:
-            raise ValueError(f"url.{odd[0]}: expected an address for each of its {len(self.files[odd[0]])} paths")
+            raise ValueError(
+                f"url.{odd[0]}: expected an address for each of its {counted(len(self.files[odd[0]]), 'path')}"
+            )
         return self
 
     def roles(self) -> list[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.nested import Leaf, Shape, arrow_type, leaves, plain_values, shape_of, stored_values
 
@@ -255,7 +256,9 @@ class Table:
         """
         # What Arrow can tell at once is not asked again: pandera judges, and reports on, what is left.
         nulls = {c.name: rows[c.name].null_count for c in cls.columns() if not c.is_constrained and not c.nullable}
-        problems = [f"`{name}`: {count} rows fail not_nullable" for name, count in nulls.items() if count]
+        problems = [
+            f"`{name}`: not_nullable fails for {counted(count, 'row')}" for name, count in nulls.items() if count
+        ]
         doubtful = tuple(c for c in cls.columns() if c.is_constrained and not _surely_holds(c, rows[c.name]))
         if doubtful:
             import pandera.pandas as pandera
@@ -266,7 +269,9 @@ class Table:
                 cases = error.failure_cases
                 for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
                     examples = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
-                    problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {examples[:200]}")
+                    problems.append(
+                        f"`{column}`: {check} fails for {counted(len(group), 'row')}, such as {examples[:200]}"
+                    )
         if problems:
             raise TableError(_report(cls.table_name(), problems))
         return rows

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from schemas.source import SourceError
+from sources.formats.csv_records import OTHER_SEPARATORS
 from sources.formats.shape import Shape, shape_of
 from sources.formats.unpacked import packing
 from sources.numbeo.prices import INDEX_COLUMNS, MEAL_COLUMNS
@@ -62,8 +63,8 @@ def recognised(path: Path) -> Recognised:
             "Get it again, or pack it anew."
         )
     packed_in = packing(_unpacked(file.head)) if file.shape.kind != "zip" else None
-    if packed_in:
-        what, remedy = packed_in
+    if packed_in or any(name.endswith(".zip") for name in file.shape.names):
+        what, remedy = packed_in or ("a zip archive of zip archives", "Unpack it (unzip)")
         raise SourceError(
             f"{path.name}: found {what}; expected the files that it holds. {remedy}, and give what comes of it."
         )
@@ -84,7 +85,19 @@ def _description(file: _File) -> str:
         return f"is a zip archive of {names}"
     if packed_in := packing(file.head):
         return f"is {packed_in[0]}"
-    return f"begins {file.head[:40]!r}{f' and names {names}' if names else ''}"
+    text = _unpacked(file.head).decode("utf-8-sig", "replace").lstrip()
+    if re.match(r"<!doctype html|<html", text, re.IGNORECASE):
+        return "is a web page (HTML), not the file that it links to or says is missing"
+    if separators := [name for mark, name in OTHER_SEPARATORS.items() if _is_separated(text, mark)]:
+        return f"has {separators[0]} between its columns, not commas, and begins {text[:60]!r}"
+    return f"begins {text[:40]!r}{f' and names {names}' if names else ''}"
+
+
+def _is_separated(text: str, mark: str) -> bool:
+    """Return whether a text is a table whose columns are parted by this mark and not by commas."""
+    header, _, row = text.partition("\n")
+    count = header.count(mark)
+    return count > 0 and "," not in header and row.partition("\n")[0].count(mark) >= count
 
 
 def _looked_at(path: Path) -> _File:

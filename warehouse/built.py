@@ -27,7 +27,7 @@ class Accounting:
         dropped = sum(self.rejected.values())
         if self.rows_in is None or self.rows_in == self.rows_out + dropped + self.merged:
             return None
-        return f"{self.rows_in} rows in, but {self.rows_out} out + {dropped} rejected + {self.merged} merged"
+        return f"{counted(self.rows_in, 'row')} in, but {self.rows_out} out + {dropped} rejected + {self.merged} merged"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assets.step import Verdict
+from schemas.counts import counted
 from schemas.places import KINDS
 from schemas.recipe import City
 
@@ -31,6 +32,8 @@ def no_coordinates_outside_the_city(place: pd.DataFrame, *, city: City) -> Verdi
     """Coverage is by area, never by name: a place of a homonym city must not come in (defect T13)."""
     outside = place[~city.contains(place["lat"].to_numpy(), place["lon"].to_numpy())]
     if outside.empty:
-        return Verdict(True, f"all {len(place)} places lie inside the area of {city.city_id}")
+        return Verdict(True, f"each of {counted(len(place), 'place')} lies inside the area of {city.city_id}")
     examples = ", ".join(sorted(outside["place_id"])[:3])
-    return Verdict(False, f"found {len(outside)} places outside the area of {city.city_id}, such as {examples}")
+    return Verdict(
+        False, f"found {counted(len(outside), 'place')} outside the area of {city.city_id}, such as {examples}"
+    )

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+from schemas.counts import counted
 from schemas.generation import Generation
 from schemas.rejection import Rejection
 from schemas.source import Snapshot, SourceError
@@ -60,7 +61,7 @@ def published_files(paths: Mapping[str, Path]) -> dict[str, Path]:
             what = "a link that leads to no file" if path.is_symlink() else "what is no file"
             problems.append(f"{name}: found {what}; expected a file")
         elif (size := path.stat().st_size) > MAX_FILE_BYTES:
-            problems.append(f"{name}: has {size:,} bytes, expected at most {MAX_FILE_BYTES:,}")
+            problems.append(f"{name}: has {counted(size, 'byte')}, expected at most {MAX_FILE_BYTES:,}")
     if problems:
         raise SourceError("\n".join(problems))
     return existing_paths

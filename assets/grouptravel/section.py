@@ -11,6 +11,7 @@ from pydantic import Field as Key
 from assets.clean.exchange import budget_step as usual_step
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.difficulty import DAYS_LEVEL, DIFFICULTIES, Difficulty
+from schemas.counts import counted
 
 Weight = Annotated[float, Key(ge=0, allow_inf_nan=False)]
 Price = Annotated[float, Key(gt=0, lt=1e9, allow_inf_nan=False)]
@@ -82,8 +83,8 @@ class GroupTravelSection(BaseModel):
     @model_validator(mode="after")
     def _is_consistent(self) -> GroupTravelSection:
         problems = [f"archetype {key!r} is not known" for key in self.archetypes if key not in BY_ID]
-        problems += [f"{days} days: expected 2 to 7" for days in self.days if days not in DAYS_LEVEL]
-        problems += [f"{n} cities: expected 1 to 3" for n in self.cities if n not in (1, 2, 3)]
+        problems += [f"{counted(days, 'day')}: expected 2 to 7" for days in self.days if days not in DAYS_LEVEL]
+        problems += [f"{counted(n, 'city', 'cities')}: expected 1 to 3" for n in self.cities if n not in (1, 2, 3)]
         problems += [f"season: month {month}, expected 1 to 12" for month in self.season if not 1 <= month <= 12]
         if not self.levels:
             problems.append("no task is asked for; give `tasks`")

@@ -15,6 +15,7 @@ from assets.grouptravel.wishes.messages import MAX_PREFERENCES, opening, worded
 from assets.grouptravel.wishes.preferences import items_of
 from assets.grouptravel.wishes.queries import Trip, query
 from assets.grouptravel.wishes.query_reading import unsaid
+from schemas.counts import counted
 
 
 def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Worded:
@@ -48,7 +49,9 @@ def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
             *(f"added: {path} {value!r} is not of the table" for path, value in set(stated_wishes) - table_wishes),
         ]
         if not 1 <= len(stated_wishes) <= MAX_PREFERENCES or len(set(stated_wishes)) < len(stated_wishes):
-            wrong.append(f"{len(stated_wishes)} preferences are stated, expected 1 to {MAX_PREFERENCES}, each once")
+            wrong.append(
+                f"states {counted(len(stated_wishes), 'preference')}, expected 1 to {MAX_PREFERENCES}, each once"
+            )
         problems += [f"{message['role']}: {message['content']!r:.120}: {problem}" for problem in wrong]
     return problems
 

@@ -33,6 +33,7 @@ from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Drawing, Record
 from assets.itinbench.witness.selection import told_apart
 from assets.itinbench.world import World
+from schemas.counts import counted
 from schemas.source import SourceError
 from schemas.stable import stable_hash
 
@@ -184,9 +185,10 @@ def _facts(drafting: Drafting, draws: Sequence[Drawn]) -> dict[str, Any]:
 
 def _too_few(city_id: str, count: int, available: int, supply: Feasibility, allowed: np.ndarray) -> str:
     return (
-        f"{city_id}: {count} tasks are asked for, but only {available} distinct records can be satisfied, of "
-        f"{int(allowed.sum())} that the recipe's distributions allow. At most {int(supply.restaurants.max())} "
-        f"restaurants (6 needed for two days), {int(supply.attractions.max())} attractions (8 needed) and "
-        f"{int(supply.stays.max())} stays (1 needed) match any one demand. Ask for fewer tasks (`tasks_per_city`), or "
+        f"{city_id}: {counted(count, 'task')} asked for, but only {counted(available, 'distinct record')} can be "
+        f"satisfied, of {int(allowed.sum())} that the recipe's distributions allow. At most "
+        f"{int(supply.restaurants.max())} restaurants (6 needed for two days), {int(supply.attractions.max())} "
+        f"attractions (8 needed) and {int(supply.stays.max())} stays (1 needed) match any one demand. Ask for fewer "
+        "tasks (`tasks_per_city`), or "
         f'give the city more places with ratings and prices, or let unsure ratings count (`ratings = "rounded"`).'
     )

@@ -21,6 +21,7 @@ from assets.itinbench.tables import ItinbenchPlace
 from assets.reviews.guide import guide_ratings
 from assets.reviews.tags import tag_ratings
 from assets.step import Outcome
+from schemas.counts import counted
 from schemas.osm import OsmPlace
 from schemas.places import KINDS, Business, Place
 from schemas.prices import BigMacPrice, CountryPriceLevel
@@ -33,7 +34,9 @@ PAGES = "wikivoyage.pages"
 COUNTED = {name: name.replace("_", " ") for name in ("places", "by_prose", "by_tags", "unknown", "meet_it")}
 """The counts of a release's evidence, and what people read over them."""
 
-RATED = {f"rated_{kind}s": f"rated {kind}s" for kind in KINDS}
+BY_HAND = "write [families.itinbench] with `tasks_per_city` into the recipe, and the build says what it lacks"
+
+RATED = {f"rated_{kind}s": f"rated {kind}" for kind in KINDS}
 
 
 def files(survey: Survey) -> dict[str, dict[str, int]]:
@@ -80,13 +83,13 @@ def lacks(survey: Survey) -> list[str]:
     unmet = [city for city in survey.cities if not city.counts.get("guide_records")]
     if not survey.shared.get(PAGES) or not unmet:
         return []
-    counted = [
-        f"{city.facts.name} has {', '.join(f'{city.counts[what]} {noun}' for what, noun in RATED.items())} of "
-        f"{city.counts['guide_listings']} listings of the guide"
+    rated = [
+        f"{city.facts.name} has {', '.join(counted(city.counts[what], noun) for what, noun in RATED.items())} of "
+        f"{counted(city.counts['guide_listings'], 'listing')} of the guide"
         for city in unmet
     ]
     return [
-        f"{'; '.join(counted)}, and no request is met by six restaurants of one cuisine, eight attractions of one "
+        f"{'; '.join(rated)}, and no request is met by six restaurants of one cuisine, eight attractions of one "
         "orientation and a stay, all of one budget: bind pages of its districts (wikivoyage), or reviews (yelp)"
     ]
 
@@ -123,6 +126,10 @@ FIRST_RECIPE = FirstRecipe(
     "levels by amounts or headings",
     invented="what travellers ask for",
     adds=(("yelp", "reviews (yelp): ratings that rest on many voices"),),
+    by_hand={
+        "yelp": f"reviews (yelp) are read by a build, not before: {BY_HAND}",
+        "published": f"published tables are read by a build, not before: {BY_HAND}",
+    },
     lacks=lacks,
     levels=LEVELS[:1],
     files=files,

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
 from assets.itinbench.tables import CUISINES, PRICES, Record
+from schemas.counts import counted
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 
 DAYS = (2, 3, 4)
@@ -134,7 +135,8 @@ class ItinbenchSection(BaseModel):
     def _asks_for_tasks(self) -> ItinbenchSection:
         if self.asked and (self.tasks_per_city != len(self.asked) or self.hard_tasks_per_city):
             raise ValueError(
-                f"`asked` has {len(self.asked)} tasks; set `tasks_per_city` to that, and no `hard_tasks_per_city`"
+                f"`asked` has {counted(len(self.asked), 'task')}; set `tasks_per_city` to that, and no "
+                "`hard_tasks_per_city`"
             )
         if not self.tasks_per_city + self.hard_tasks_per_city:
             raise ValueError("no task is asked for; give `tasks_per_city` or `hard_tasks_per_city`")

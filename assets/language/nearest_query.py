@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.language.diversity import NEAR_DUPLICATE
 from assets.step import Outcome, RawFile, Verdict
+from schemas.counts import counted
 from schemas.task import NearestQuery
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ def no_query_repeats_a_published_one(nearest: pd.DataFrame) -> Verdict:
     repeating = nearest.loc[similarities.index[similarities >= NEAR_DUPLICATE], "task_id"].tolist()
     what = f", among them {repeating[0]}" if repeating else ""
     finding = (
-        f"{len(repeating)} of {len(similarities)} queries are {NEAR_DUPLICATE:g} % or more like a published one{what}"
+        f"{len(repeating)} of {counted(len(similarities), 'query', 'queries')} are {NEAR_DUPLICATE:g} % or more like "
+        f"a published one{what}"
     )
     return Verdict(not repeating, finding)
 

@@ -16,6 +16,7 @@ from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import recalling
 from assets.promises.mutants import copy_of
 from assets.promises.words import Words
+from schemas.counts import counted
 from schemas.stable import stable_hash
 
 OTHER_WISHES = 3
@@ -82,8 +83,8 @@ def judge_fields(job: Job) -> JobVerdict:
             verdict.said_in_words.add(name)
         elif len(tries) >= FEWEST_READ:
             verdict.problems.append(
-                f"record/{name}: {family.read} reads the words of {len(tries)} tasks as saying it, whatever the record "
-                "says of it; read it, or declare it in `unread`"
+                f"record/{name}: {family.read} reads the words of {counted(len(tries), 'task')} as saying it, "
+                "whatever the record says of it; read it, or declare it in `unread`"
             )
     verdict.problems += [*checker.unstated, *solvers(family)]
     return verdict

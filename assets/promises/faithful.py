@@ -16,6 +16,7 @@ from assets.promises.mutants import empty_plan
 from assets.release.reading import OpenedRelease
 from assets.release.spreadsheets import safe_csv
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.stable import content_hash
 
 MOST_EXCHANGED = 10
@@ -61,7 +62,10 @@ def judge_export(
         problems += refused
         expected = release.manifest.counts["certified"]
         if len(verdicts) != expected:
-            problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
+            problems.append(
+                "the published checker was shown "
+                f"{counted(len(verdicts), 'exported witness', 'exported witnesses')}, expected {expected}"
+            )
         problems += _judging_nothing(family, tables, verdicts)
     return {**figures, "formula_cells": formula_cells(exported), "sha256": hash_of_export(files)}, problems
 
@@ -134,8 +138,8 @@ def _judging_nothing(family: Family, tables: ReleaseTables, verdicts: Mapping[st
     ):
         return []
     return [
-        f"{family.published_check} tells none of {len(task_ids)} exported plans, empty or other tasks', from the "
-        f"witnesses; expected that it judges what {family.export} wrote"
+        f"{family.published_check} tells none of {counted(len(task_ids), 'exported plan')}, empty or other tasks', "
+        f"from the witnesses; expected that it judges what {family.export} wrote"
     ]
 
 

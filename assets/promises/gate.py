@@ -32,6 +32,7 @@ from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.stable import content_hash, stable_hash
 from warehouse.snapshots import Snapshots
 
@@ -100,8 +101,8 @@ class GateReport:
         self.not_read = sorted({*verdict.fields, *family.unjudged} - verdict.said_in_words)
         self.problems += verdict.problems
         self.problems += [
-            f"record/{name}: {family.check} accepts every plan whatever the record says of it ({tries} times tried); "
-            "judge it, or declare it in `unjudged`"
+            f"record/{name}: {family.check} accepts every plan whatever the record says of it (tried "
+            f"{counted(tries, 'time')}); judge it, or declare it in `unjudged`"
             for name, (tries, refused) in self.fields_judged.items()
             if tries >= FEWEST_TRIED and not refused
         ]

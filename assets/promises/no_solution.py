@@ -24,6 +24,7 @@ from assets.promises.judging_process import solvers
 from assets.promises.kept_orders import recalling
 from assets.release.reading import NO_SOLUTION, OpenedRelease
 from assets.runs.setting import RunSetting, setting_of
+from schemas.counts import counted
 from schemas.release import CANARY
 from schemas.stable import stable_hash
 
@@ -47,7 +48,9 @@ def hold_no_solution(job: Job) -> JobVerdict:
     path, asked_count = job.folder / NO_SOLUTION, asked_for(opened.release)
     lines = path.read_bytes().splitlines() if path.is_file() else []
     if len(lines) != asked_count:
-        verdict.problems.append(f"{NO_SOLUTION}: holds {len(lines)} tasks; the section asks for {asked_count}")
+        verdict.problems.append(
+            f"{NO_SOLUTION}: holds {counted(len(lines), 'task')}; the section asks for {asked_count}"
+        )
     if not lines:
         return verdict
     setting = setting_of(family.name)

@@ -20,6 +20,7 @@ from assets.promises.holding import Holding
 from assets.promises.said_chosen import SaidChosen, columns_of
 from assets.promises.said_derived import SaidDerived
 from assets.promises.values import EQUAL, Edge, said_of, whole_task
+from schemas.counts import counted
 from schemas.pointers import value_at
 from schemas.stable import stable_hash
 
@@ -293,7 +294,7 @@ class _Judge:
         if all(table == TASK for table, _, _ in edge.cells):
             self._tell(edge, "is computed from no cell of a table")
         elif edge.by == EQUAL and len(cells) != 1:
-            self._tell(edge, f"equals {len(cells)} cells, expected one")
+            self._tell(edge, f"equals {counted(len(cells), 'cell')}, expected one")
         elif edge.by != EQUAL and edge.by not in self.derivations:
             self._tell(
                 edge, f"derivation {edge.by} is not declared, only {', '.join([EQUAL, *sorted(self.derivations)])}"

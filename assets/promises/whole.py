@@ -12,6 +12,7 @@ from assets.families import all_steps
 from assets.family import Family
 from assets.release.reading import OpenedRelease
 from assets.step import Raw, Step
+from schemas.counts import counted
 from schemas.table import Table
 from sources.corrections.overrides import SOURCE as CORRECTIONS
 
@@ -46,8 +47,8 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
     problems = [
         f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(entry_by_step))
     ]
-    counted = Counter(entry["step"] for entry in release.manifest.accounting)
-    problems += [f"{step}: is accounted for {count} times" for step, count in counted.items() if count > 1]
+    times_accounted = Counter(entry["step"] for entry in release.manifest.accounting)
+    problems += [f"{step}: is accounted for {count} times" for step, count in times_accounted.items() if count > 1]
     needed = needed_steps(steps, [table.table_name() for table in family.released])
     problems += [
         f"{step}: made rows of the release, and is not accounted for" for step in sorted(needed - set(entry_by_step))
@@ -86,7 +87,10 @@ def _inputs(
             and roles_given.isdisjoint(step_roles)
         ):
             roles = ", ".join(f"{source}.{role}" for source, role in sorted(step_roles))
-            yield f"{step.name}: {entry['rows_in']} rows in, and manifest.json has no input that it reads: {roles}"
+            yield (
+                f"{step.name}: {counted(entry['rows_in'], 'row')} in, and manifest.json has no input that it reads: "
+                f"{roles}"
+            )
     for source, role in sorted(roles_given - roles_read):
         if source != CORRECTIONS.name:  # which the walk reads, for the steps whose rows they change
             yield f"manifest.json: input {source}.{role} is read by no step of the release"
@@ -114,14 +118,17 @@ def _of_step(entry: Mapping[str, Any], rejected: Counter[str], rows: int | None)
     step = entry["step"]
     if dict(rejected) != dict(entry["rejected"]):
         rejected_count = sum(entry["rejected"].values())
-        yield f"{step}: is said to reject {rejected_count} rows, the rejections hold {sum(rejected.values())} of it"
+        yield (
+            f"{step}: is said to reject {counted(rejected_count, 'row')}, the rejections hold "
+            f"{sum(rejected.values())} of it"
+        )
     if min(entry["rows_out"], entry["merged"], entry["rows_in"] or 0, *entry["rejected"].values()) < 0:
         yield f"{step}: counts fewer than no rows"
     if rows is not None and rows != entry["rows_out"]:
-        yield f"{step}: is said to make {entry['rows_out']} rows, its table holds {rows}"
+        yield f"{step}: is said to make {counted(entry['rows_out'], 'row')}, its table holds {rows}"
     rows_made = entry["rows_out"] if rows is None else rows
     if entry["rows_in"] is not None and entry["rows_in"] != rows_made + sum(rejected.values()) + entry["merged"]:
         yield (
-            f"{step}: {entry['rows_in']} rows in, but {rows_made} out + {sum(rejected.values())} rejected + "
-            f"{entry['merged']} merged"
+            f"{step}: {counted(entry['rows_in'], 'row')} in, but {rows_made} out + {sum(rejected.values())} rejected "
+            f"+ {entry['merged']} merged"
         )

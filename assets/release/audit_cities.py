@@ -12,6 +12,7 @@ from assets.family import Family
 from assets.promises.own_ids import OF_CITIES
 from assets.release.audit_differences import OTHERWISE
 from assets.release.reading import OpenedRelease
+from schemas.counts import counted
 from schemas.recipe import City
 from schemas.shown import in_short
 from schemas.table import Table
@@ -68,5 +69,5 @@ def _of_places(release: OpenedRelease, tables: list[type[Table]]) -> Iterator[st
             )
             lats, lons = np.array([lies_at[place] for place in place_ids], np.float64).reshape(-1, 2).T
             if strange := [*compress(place_ids, ~city.contains(lats, lons))]:
-                where = f"{len(strange)} places lie elsewhere, as {strange[0]}"
+                where = f"{counted(len(strange), 'place')} elsewhere, as {strange[0]}"
                 yield f"{name}.parquet: of {city.city_id} {where}: {OTHERWISE}"

@@ -15,6 +15,7 @@ from assets.release.measured import release_counts
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import forbidden_leaves, lacks, what_is_left
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.generation import Generation
 from schemas.nested import Leaf
 from schemas.release import ColumnsUnder, Manifest
@@ -76,7 +77,9 @@ def _under(manifest: Manifest, recount: list[ColumnsUnder], most: Mapping[str, i
             expected_entry = (expected_entry or stated_entry).model_copy(update={"rows": stated_entry.rows})
         if stated_entry != expected_entry:
             rows = [entry.rows if entry else 0 for entry in (stated_entry, expected_entry)]
-            difference = f"columns_under: says {rows[0]} rows of {key[0]} are under {key[1]}, found {rows[1]}"
+            difference = (
+                f"columns_under: says {counted(rows[0], 'row')} of {key[0]} are under {key[1]}, found {rows[1]}"
+            )
             yield f"manifest.json: {difference}: {OTHERWISE}"
     if len(stated) != len(manifest.columns_under):
         yield f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}"
@@ -115,7 +118,7 @@ def _cells(
             for leaf_name, count in stated_counts.items():
                 lacking = _lacking(release, name, *leaves[leaf_name]) if leaf_name in leaves else 0
                 if not 0 < count <= lacking:
-                    yield f"{name}: {leaf_name} lacks {lacking} values; the manifest says {count}"
+                    yield f"{name}: {leaf_name} lacks {counted(lacking, 'value')}; the manifest says {count}"
 
 
 def _lacking(release: OpenedRelease, name: str, column: Column, leaf: Leaf) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assets.release.croissant import FILE_NAME
 from assets.release.reading import NO_SOLUTION, OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
+from schemas.counts import counted
 from schemas.nested import Shape
 from schemas.release import CANARY, RELEASE_FORMAT, ReleasedFile
 from schemas.table import Table, TableError
@@ -75,7 +76,7 @@ def _listed(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> Iterat
             yield f"{file.path}: listed in the manifest; no release of {release.manifest.family} holds such a file"
         size = (release.folder / file.path).stat().st_size
         if file.size_bytes != size:
-            yield f"{file.path}: the manifest says {file.size_bytes:,} bytes, found {size:,}"
+            yield f"{file.path}: the manifest says {counted(file.size_bytes, 'byte')}, found {size:,}"
         if file.path not in tables and (file.rows, file.columns) != (None, None):
             yield f"{file.path}: the manifest describes rows or columns of it; expected them of tables alone"
 
@@ -118,7 +119,7 @@ def _unfit_in(shape: Shape, values: pa.Array, where: str) -> Iterator[str]:
     import pyarrow.compute as pc
 
     if values.null_count and not shape.nullable:
-        yield f"{where} is null {values.null_count:,} times, expected {shape.name}"
+        yield f"{where} is null {counted(values.null_count, 'time')}, expected {shape.name}"
     if shape.kind == "struct":
         for key, key_values in zip(shape.keys, values.drop_null().flatten(), strict=True):
             key_shape = key.shape if key.required else replace(key.shape, nullable=True)

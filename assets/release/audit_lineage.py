@@ -16,6 +16,7 @@ from assets.named import load
 from assets.release.audit_differences import OTHERWISE
 from assets.release.reading import OpenedRelease
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,6 +62,6 @@ def _differences(stated: pa.Table, expected: pa.Table) -> Iterator[str]:
     first_fields = dict(reversed(wrong))
     for task_id, count in Counter(task_id for task_id, _ in wrong).items():
         yield (
-            f"{task_id}: the lineage of {count} values is not what is told of them, as of {first_fields[task_id]}: "
-            f"{OTHERWISE}"
+            f"{task_id}: the lineage of {counted(count, 'value')} is not what is told of them, as of "
+            f"{first_fields[task_id]}: {OTHERWISE}"
         )

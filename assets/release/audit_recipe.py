@@ -32,7 +32,7 @@ SHARED_SECTIONS = {"authors", "invented", "spatial", "splits"}
 def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str]:
     """Return what a manifest says otherwise than the recipe and the lock that it is said to be made of."""
     try:
-        parsed_recipe = Recipe.model_validate(tomllib.loads(recipe.decode()))
+        parsed_recipe = Recipe.model_validate(tomllib.loads(recipe.decode("utf-8-sig")))
         locked = RecipeLock.model_validate_json(lock)
     except (ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return [f"its recipe or lock cannot be read: {error}"]

@@ -39,6 +39,7 @@ from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
 from assets.rows import ReleaseTables
 from assets.step import Raw, RawFile, Step
+from schemas.counts import counted
 from schemas.recipe import City, Splits
 from schemas.release import Manifest
 from schemas.table import Table
@@ -127,7 +128,7 @@ def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
     """
     files, under, lacking = licences_by_row(release, snapshots)
     problems = [
-        f"{name}: holds {count} values of {leaf} that its sources' licences forbid to share"
+        f"{name}: holds {counted(count, 'value')} of {leaf} that its sources' licences forbid to share"
         for name, (table, rows) in files.items()
         for leaf, count in still_held(table, rows, under[name]).items()
     ]
@@ -154,7 +155,7 @@ def licences_otherwise(manifest: Manifest) -> list[str]:
     """Return whether the manifest's licences are not those of its inputs."""
     if written_alike(manifest.licences, as_json(release_licences(manifest.inputs))):
         return []
-    return [f"manifest.json: its licences are not those of its {len(manifest.inputs)} inputs: {OTHERWISE}"]
+    return [f"manifest.json: its licences are not those of its {counted(len(manifest.inputs), 'input')}: {OTHERWISE}"]
 
 
 def declared_otherwise(manifest: Manifest, family: Family) -> Iterator[str]:
@@ -192,8 +193,9 @@ def sizes_otherwise(manifest: Manifest, snapshots: Snapshots) -> Iterator[str]:
     for snapshot in manifest.inputs:
         if snapshots.holds(snapshot.sha256) and snapshots.size_bytes(snapshot.sha256) != snapshot.size_bytes:
             yield (
-                f"manifest.json: input {snapshot.source}.{snapshot.role}: says {snapshot.size_bytes:,} bytes, found "
-                f"{snapshots.size_bytes(snapshot.sha256):,}: {OTHERWISE}"
+                f"manifest.json: input {snapshot.source}.{snapshot.role}: says "
+                f"{counted(snapshot.size_bytes, 'byte')}, found {snapshots.size_bytes(snapshot.sha256):,}: "
+                f"{OTHERWISE}"
             )
 
 
@@ -245,8 +247,8 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
         if stated.get(name) != expected.get(name):
             rows = [some[name].rows if name in some else 0 for some in (stated, expected)]
             problems.append(
-                f"manifest.json: columns_under: says {rows[0]} rows of {name[0]} are under {name[1]}, found {rows[1]}: "
-                f"{OTHERWISE}"
+                f"manifest.json: columns_under: says {counted(rows[0], 'row')} of {name[0]} are under {name[1]}, "
+                f"found {rows[1]}: {OTHERWISE}"
             )
     return problems
 
@@ -301,7 +303,9 @@ def _splits(release: OpenedRelease, family: Family, tables: ReleaseTables) -> It
         ids = expected.get(name.removeprefix(card.SPLITS), [])
         stated_rows = release.rows(name).to_pylist() if name in names else []
         if sorted(stated_rows, key=lambda row: row["task_id"]) != [rows[task_id] for task_id in ids]:
-            yield f"{name}.parquet: does not hold the {len(ids)} tasks that the split is made of: {OTHERWISE}"
+            yield (
+                f"{name}.parquet: does not hold the {counted(len(ids), 'task')} that the split is made of: {OTHERWISE}"
+            )
 
 
 def _contexts(release: OpenedRelease, family: Family, tables: ReleaseTables) -> Iterator[str]:
@@ -357,4 +361,7 @@ def _rows_otherwise(
     )
     if wrong_keys or len(stated) != len(expected_rows):
         examples = ", ".join(wrong_keys[:SHOWN])
-        yield f"{file}.parquet: {len(wrong_keys)} rows are not what the tasks make of them ({examples}): {OTHERWISE}"
+        yield (
+            f"{file}.parquet: {counted(len(wrong_keys), 'row')} other than the tasks make of them ({examples}): "
+            f"{OTHERWISE}"
+        )

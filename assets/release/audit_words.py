@@ -15,6 +15,7 @@ from assets.named import load
 from assets.release.audit_differences import OTHERWISE, different
 from assets.release.reading import OpenedRelease
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.engines import BY_RULES, JOBS, READING, WORDING
 from schemas.pointers import value_at
 from schemas.release import Manifest
@@ -144,7 +145,10 @@ def repairs_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
         if [*differing, *worded] != stated or (query not in (None, task["query"]) and not worded):
             yield f"{task_id}: its repairs are not what tells it from what was drawn: {OTHERWISE}"
         elif drawn and ((edits := task["drawn"]["edits"]) < len(differing) or (edits and not differing)):
-            yield f"{task_id}: says {edits} edits, {len(differing)} of its fields are others: {OTHERWISE}"
+            yield (
+                f"{task_id}: says {counted(edits, 'edit')}, found {counted(len(differing), 'field')} edited: "
+                f"{OTHERWISE}"
+            )
 
 
 def rests_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
@@ -195,6 +199,6 @@ def draws_otherwise(release: OpenedRelease, family: Family) -> Iterator[str]:
     drafts = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
     if stated_by_scope and draw_count != drafts:
         yield (
-            f"manifest.json: facts of {step}: says that {draw_count} draws were no refusal, found {drafts} drafts, "
-            f"each a task or rejected when it was worded: {OTHERWISE}"
+            f"manifest.json: facts of {step}: says that {draw_count} draws were no refusal, found "
+            f"{counted(drafts, 'draft')}, each a task or rejected when it was worded: {OTHERWISE}"
         )

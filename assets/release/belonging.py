@@ -14,6 +14,7 @@ from assets.named import load
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.shown import shown
 
 NUMBER_KEYS = ("index", "idx")
@@ -82,11 +83,11 @@ def require_belonging(
     of = f"{release.manifest.family} {release.version}"
     if problems:
         raise ReleaseError(
-            f"{what}: {len(problems)} of {len(plans)} lines are of another set than {of}:\n"
+            f"{what}: {len(problems)} of {counted(len(plans), 'line')} are of another set than {of}:\n"
             + "\n".join(shown(problem) for problem in problems[:SHOWN])
             + (f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else "")
-            + f"\nIts {len(texts)} tasks are named like {', '.join(sorted(texts)[:2])}. Name the release that the "
-            "plans were made for."
+            + f"\nIt has {counted(len(texts), 'task')}, named like {', '.join(sorted(texts)[:2])}. Name the "
+            "release that the plans were made for."
         )
     if not any(plan.get("task_id") in texts for plan in plans_by_task if isinstance(plan.get("task_id"), str)):
         raise ReleaseError(
@@ -110,7 +111,7 @@ def _require_places(release: OpenedRelease, tables: ReleaseTables, plans: Sequen
     if held_count < LEAST_KNOWN * len(going):
         lacking = sorted({name for name in going if _plain(name) not in known_names}, key=going.index)
         raise ReleaseError(
-            f"{problem}: of {len(going)} places that they name, it has {held_count}; it has not "
+            f"{problem}: of {counted(len(going), 'place')} that they name, it has {held_count}; it has not "
             f"{', '.join(shown(name[:60]) for name in lacking[:5])}. Name the release that the plans were made for."
         )
 

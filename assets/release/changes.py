@@ -178,7 +178,7 @@ def _task(task: TaskChange) -> list[str]:
     fields = sorted((field for field in task.fields if field.field != FINGERPRINT), key=_place)
     lines += [f"  - {_value(field)}" for field in fields[:MOST_FIELDS]]
     if len(fields) > MOST_FIELDS:
-        lines.append(f"  - and {len(fields) - MOST_FIELDS} more values")
+        lines.append(f"  - and {counted(len(fields) - MOST_FIELDS, 'more value')}")
     if task.fields and not fields:
         lines.append("  - asks and plans the same as before: only its certificate was made anew")
     steps = sum(_is_of_step(cause) for cause in task.causes)

@@ -13,6 +13,7 @@ from typing import Any
 
 from assets.release.card import MAKERS, authors, citation, is_destination, language, limits
 from assets.release.licences import computed_licence
+from schemas.counts import counted
 from schemas.release import CANARY, Manifest, ReleasedFile
 from schemas.source import LICENCES, Snapshot
 from schemas.table import Column, Table
@@ -67,9 +68,9 @@ def description(manifest: Manifest) -> str:
     origins = ", ".join(city["name"] for city in manifest.cities if not is_destination(city))
     cities += f" (people set out from {origins})" if origins else ""
     return (
-        f"{manifest.counts['tasks']} travel-planning tasks of the {manifest.family} family about {cities}, each "
-        "certified solvable by a witness plan that an independent checker accepted, with every value traceable to its "
-        "source."
+        f"{counted(manifest.counts['tasks'], 'travel-planning task')} of the {manifest.family} family about "
+        f"{cities}, each certified solvable by a witness plan that an independent checker accepted, with every value "
+        "traceable to its source."
     )
 
 

@@ -304,7 +304,7 @@ def _answers(old: Side, new: Side) -> list[str]:
         return [f"answers of {', '.join(models[0]) or 'no model'} → {', '.join(models[1]) or 'no model'}"]
     both = calls[0].keys() & calls[1].keys()
     otherwise = sum(calls[0][call].get("answer") != calls[1][call].get("answer") for call in both)
-    return [f"{otherwise} requests answered otherwise by {', '.join(models[0])}"] if otherwise else []
+    return [f"{counted(otherwise, 'request')} answered otherwise by {', '.join(models[0])}"] if otherwise else []
 
 
 class _Reasons:

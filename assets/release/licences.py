@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from schemas.counts import counted
 from schemas.rejection import Rejection
 from schemas.release import ColumnsUnder, Manifest
 from schemas.source import LICENCES, Sharing, Snapshot
@@ -121,7 +122,7 @@ def not_shareable(under: Iterable[ColumnsUnder]) -> list[str]:
         if columns and entry.rows:
             licence = LICENCES[entry.licence_id]
             lines.append(
-                f"{entry.table}: {', '.join(columns)} of {entry.rows} rows are under {licence.licence_id} "
+                f"{entry.table}: {', '.join(columns)} of {counted(entry.rows, 'row')} are under {licence.licence_id} "
                 f"({licence.title}), which lets {_LETS[licence.sharing]} be shared"
             )
     return lines

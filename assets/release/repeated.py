@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import forbidden_bits
+from schemas.counts import counted
 from schemas.pointers import values
 from schemas.table import Table
 from schemas.task import Certificate, Task
@@ -79,7 +80,8 @@ def repeats(named_data: Iterable[tuple[str, Any]], withheld: Mapping[Any, str]) 
             for one in _withheld_values_in(value, withheld):
                 by_place.setdefault(_PLACE.sub("/[]", pointer), {})[one] = withheld[one]
     return [
-        f"{place}: says {len(column_of)} values again that are withheld, as {next(iter(column_of))!r:.60} of "
+        f"{place}: says {counted(len(column_of), 'value')} again although withheld, as "
+        f"{next(iter(column_of))!r:.60} of "
         f"{next(iter(column_of.values()))}"
         for place, column_of in sorted(by_place.items())
         if len(column_of) >= FEWEST

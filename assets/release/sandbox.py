@@ -18,6 +18,7 @@ from assets.families import families
 from assets.release.call_cache import MAX_EXAMPLES, CallCache, Embed, Example
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
+from schemas.counts import counted
 
 Simulate = Callable[[Tool, Mapping[str, Any], Sequence[Example]], str]
 """Makes up an answer from the most similar recorded calls, as the published sandbox does by a model."""
@@ -92,5 +93,5 @@ def source_rows(release: OpenedRelease, rows: Sequence[str]) -> dict[str, list[s
                 pointers_by_row[ref] = list(row.get("source_rows") or [])
     missing = [row for row in rows if row not in pointers_by_row]
     if missing:
-        raise ReleaseError(f"{len(missing)} rows are not in the release, such as {missing[0]}")
+        raise ReleaseError(f"{counted(len(missing), 'row')} not found in the release, such as {missing[0]}")
     return pointers_by_row

@@ -13,6 +13,7 @@ from assets.release.belonging import require_belonging
 from assets.release.difficulty import BASELINE, witness_plans
 from assets.release.exporting import release_tables
 from assets.release.reading import GOLD, OpenedRelease, ReleaseError
+from schemas.counts import counted
 from schemas.json_lines import json_lines, lines_told
 
 WITNESS = "witness"
@@ -51,13 +52,14 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
             plan_rows.append(line.value)
             lines.append(line.number)
     if problems:
-        raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n{lines_told(problems)}")
+        raise ReleaseError(f"{plans}: {counted(len(problems), 'line')} without a plan:\n{lines_told(problems)}")
     if not plan_rows:
         raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
     plan_values = [plan for row in plan_rows if (plan := row.get("plan", row.get("text", row))) is not None]
     if plan_values and all(isinstance(plan, str) for plan in plan_values):
         raise ReleaseError(
-            f"{plans}: found plans as text in all {len(plan_values)} lines that have one; expected them as JSON. Read "
+            f"{plans}: found plans as text in all lines that have one ({len(plan_values):,}); expected them as "
+            f"JSON. Read "
             f"the texts first: tripwright extract-plans {release.version} TEXTS PLANS"
         )
     return require_belonging(release, plan_rows, plans, lines)

@@ -8,6 +8,7 @@ from typing import Any
 
 from assets.family import Family
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.recipe import Splits
 from schemas.stable import stable_hash
@@ -37,8 +38,8 @@ def what_tasks_hold(family: Family, tables: ReleaseTables, apart: str) -> dict[s
                 keys_by_task[task_id] += [of_row[ref] for ref in refs if ref in of_row]
         if placeless := sorted(task_id for task_id, places in keys_by_task.items() if not places):
             raise SplitError(
-                f"splits: the witnesses of {len(placeless)} tasks, such as {placeless[0]}, use no row with a "
-                "`place_id`: which places they share, nobody can say. Set `apart` to task or city."
+                f"splits: the witnesses of {counted(len(placeless), 'task')}, such as {placeless[0]}, use no row "
+                "with a `place_id`: which places they share, nobody can say. Set `apart` to task or city."
             )
     return keys_by_task
 
@@ -71,9 +72,10 @@ def split_tasks(splits: Splits, holds: Mapping[str, Iterable[str]], seed: int) -
     empty = [name for name, tasks in tasks_by_split.items() if not tasks]
     if empty:
         raise SplitError(
-            f"splits: {', '.join(empty)} would be empty: {total} tasks that may share no {splits.apart} fall into "
-            f"{len(groups)} groups, the largest of {max(map(len, groups), default=0)}. Ask for other shares, for more "
-            "tasks or cities, or set `apart` to what may be shared less strictly."
+            f"splits: {', '.join(empty)} would be empty: {counted(total, 'task')} that may share no {splits.apart} "
+            f"fall into {counted(len(groups), 'group')}, the largest of {max(map(len, groups), default=0)}. Ask "
+            f"for other "
+            "shares, for more tasks or cities, or set `apart` to what may be shared less strictly."
         )
     return {name: sorted(tasks) for name, tasks in tasks_by_split.items()}
 

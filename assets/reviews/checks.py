@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assets.step import Verdict
+from schemas.counts import counted
 from schemas.reviews import ATTRACTION_ORIENTATIONS, ATTRIBUTES, LEARNED
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
         if not _fits(int(mentions), evidence, may_be_silent=engine == LEARNED)
     ]
     examples = f", such as {sorted(bad)[:3]}" if bad else ""
-    return Verdict(not bad, f"{len(bad)} ratings without fitting passages{examples}")
+    return Verdict(not bad, f"{counted(len(bad), 'rating')} without fitting passages{examples}")
 
 
 def most_attributes_of_a_rated_place_are_rated(ratings: pd.DataFrame) -> Verdict:

@@ -23,6 +23,7 @@ from assets.language.untrusted import FENCE_RULES, Cleaned, cleaned, fenced
 from assets.reviews import prompts
 from assets.reviews.rating import KeptReview, Place, PlaceReading, Reader, Vote
 from assets.reviews.reading import MAX_CHARACTERS_READ, Mention
+from schemas.counts import counted
 from schemas.reviews import ATTRIBUTES
 
 MAX_QUOTE_CHARACTERS = 200
@@ -198,7 +199,9 @@ def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:
             if not 1 <= note.review <= len(texts):
                 problems.append(f"{where}: there are reviews 1 to {len(texts)}")
             elif not note.quote.strip() or len(note.quote) > MAX_QUOTE_CHARACTERS:
-                problems.append(f"{where}: the quote has {len(note.quote)} characters, not 1 to {MAX_QUOTE_CHARACTERS}")
+                problems.append(
+                    f"{where}: the quote has {counted(len(note.quote), 'character')}, not 1 to {MAX_QUOTE_CHARACTERS}"
+                )
             elif note.quote not in texts[note.review - 1].text:
                 problems.append(f"{where}: the quote {note.quote[:60]!r} does not stand in that review")
         problems += [

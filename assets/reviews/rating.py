@@ -20,6 +20,7 @@ from assets.reviews.leaning import EVEN, NORMAL_90, Recall, half_width, trimmed_
 from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import Mention, read_review
 from assets.step import Outcome
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.reviews import ATTRIBUTES, PlaceRating
 
@@ -161,7 +162,7 @@ def rate_places(
                 detail = (
                     one.problem
                     if is_lost
-                    else f"none of {len(place_reviews)} kept reviews speaks of {attribute}{unread}"
+                    else f"none of {counted(len(place_reviews), 'kept review')} speaks of {attribute}{unread}"
                 )
                 rejections.append({"row": f"{place_id}/{attribute}", "reason": reason.value, "detail": detail})
                 continue

@@ -95,7 +95,7 @@ def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run
             problems.append(f"{task_id} holds its own ratings; `tripwright judge` keeps them in a file beside the run")
     if problems:
         raise RunError(
-            f"{run.path}: {len(problems)} lines are not as `tripwright run` writes them:\n{lines_told(problems)}"
+            f"{run.path}: {counted(len(problems), 'line')} other than `tripwright run` writes:\n{lines_told(problems)}"
         )
     return extra
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from assets.spatial.distance_matrix import OFF_NETWORK_M
 from assets.step import Verdict
+from schemas.counts import counted
 from schemas.recipe import SpatialSection
 from schemas.transit import OSM_FEED
 
@@ -34,7 +35,7 @@ def feed_belongs_to_the_city(nearest: pd.DataFrame, *, spatial: SpatialSection |
     distance = nearest["stop_distance_m"]
     share = float((distance <= NEAR_M).mean())
     half = f"half of them within {distance.median():,.0f} m"
-    summary = f"{share:.1%} of {len(nearest)} places are within 5 km of a stop, {half}"
+    summary = f"{share:.1%} of {counted(len(nearest), 'place')} are within 5 km of a stop, {half}"
     least_share = (spatial or SpatialSection()).least_near_stop
     if share >= least_share:
         return Verdict(True, summary)
@@ -50,11 +51,11 @@ def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
         return Verdict(True, NO_FEED)
     far = nearest[nearest["stop_distance_m"] > FARTHEST_STOP_M].sort_values("place_id")
     if far.empty:
-        return Verdict(True, f"the nearest stop of each of {len(nearest)} places is within 50 km")
+        return Verdict(True, f"the nearest stop of each of {counted(len(nearest), 'place')} is within 50 km")
     first = far.iloc[0]
     return Verdict(
         False,
-        f"{len(far)} of {len(nearest)} places have no stop within 50 km, such as {first['place_id']}, "
+        f"{len(far)} of {counted(len(nearest), 'place')} have no stop within 50 km, such as {first['place_id']}, "
         f"{first['stop_distance_m'] / 1000:.1f} km from {first['stop_name']!r}; expected none. "
         "Bind the feed of this city, or correct the city's area so that a namesake stays out",
     )
@@ -70,11 +71,11 @@ def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Ite
     served, dates = set(service_dates), sorted(set(trip_dates))
     missing = [date.isoformat() for date in dates if date not in served]
     if not missing:
-        return Verdict(True, f"something departs on each of {len(dates)} dates")
+        return Verdict(True, f"something departs on each of {counted(len(dates), 'date')}")
     dates_text = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
     return Verdict(
         False,
-        f"nothing departs on {len(missing)} of {len(dates)} dates ({dates_text}); "
+        f"nothing departs on {len(missing)} of {counted(len(dates), 'date')} ({dates_text}); "
         "bind a feed valid on them, or move the trip's dates into the feed's",
     )
 
@@ -84,7 +85,7 @@ def all_pairs_are_reachable(matrix: pa.Table) -> Verdict:
     unreachable = sum(chunk.flatten().null_count for chunk in matrix["times_s"].chunks)
     places = Counter(zip(matrix["city_id"].to_pylist(), matrix["mode"].to_pylist(), strict=True))
     pairs = sum(n * (n - 1) for n in places.values())
-    summary = f"no road leads between {unreachable} of {pairs} ordered pairs"
+    summary = f"no road leads between {unreachable} of {counted(pairs, 'ordered pair')}"
     if not unreachable:
         return Verdict(True, summary)
     return Verdict(False, f"{summary}; expected none: places off the main part of the network are rejected before")
@@ -97,7 +98,7 @@ def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
         for place_id, snap_m in zip(matrix["place_id"].to_pylist(), matrix["snap_distance_m"].to_pylist(), strict=True)
         if snap_m is None or snap_m > OFF_NETWORK_M
     ]
-    summary = f"{len(far)} of {matrix.num_rows} places are farther than {OFF_NETWORK_M:.0f} m from a road"
+    summary = f"{len(far)} of {counted(matrix.num_rows, 'place')} are farther than {OFF_NETWORK_M:.0f} m from a road"
     if not far:
         return Verdict(True, summary)
     return Verdict(False, f"{summary}, such as {', '.join(sorted(far)[:3])}; expected none: they are rejected before")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from assets.spatial.distance_matrix import COLUMNS, OFF_NETWORK_M, TableSource, distance_matrix
 from assets.step import Outcome, RawFile
+from schemas.counts import counted
 from schemas.recipe import City, SpatialSection
 from schemas.source import SourceError
 from schemas.stable import stable_hash
@@ -72,8 +73,8 @@ def _require_enough(city: City, outcome_by_mode: dict[str, Outcome], places: int
         if places and places_on_network < max(1, least * places):
             off, cut = outcome.facts["off_network"], outcome.facts["cut_off"]
             problems.append(
-                f"by {mode} roads lead between {places_on_network} of {places} places ({off} have no road within "
-                f"{OFF_NETWORK_M:.0f} m, {cut} lie on parts of the network that do not meet the main one)"
+                f"by {mode} roads lead between {places_on_network} of {counted(places, 'place')} ({off} have no road "
+                f"within {OFF_NETWORK_M:.0f} m, {cut} lie on parts of the network that do not meet the main one)"
             )
     if problems:
         raise SourceError(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from schemas.counts import counted
+
 if TYPE_CHECKING:
     from pyproj import Geod
     from scipy.spatial import KDTree
@@ -68,7 +70,7 @@ def nearest_served_stop(places: pd.DataFrame, stops: pd.DataFrame, service: pd.D
     unknown = sorted(set(service["stop_id"]) - set(stops["stop_id"]))
     if unknown:
         raise ValueError(
-            f"service is given for {len(unknown)} stops that are not in the stops table, such as "
+            f"service is given for {counted(len(unknown), 'stop')} missing in the stops table, such as "
             f"{', '.join(map(repr, unknown[:5]))}; give the stops and the service of the same feeds"
         )
     days = []

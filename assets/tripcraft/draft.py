@@ -32,6 +32,7 @@ from assets.tripcraft.tables import (
     Constraints,
     Record,
 )
+from schemas.counts import counted
 
 
 def slots(section: TripcraftSection) -> list[Series]:
@@ -189,7 +190,11 @@ def _nowhere(reference: Reference, section: TripcraftSection, slot: Slot, allowe
         return f"all {len(reference.cities)} cities lie in one region; origin and destination lie in different ones"
     if not allowed:
         least = section.least_region_cities
-        return f"no region has {least} cities, as {days}-day trips need" if days > 3 else "no city has places"
+        return (
+            f"no region has {counted(least, 'city', 'cities')}, as {days}-day trips need"
+            if days > 3
+            else "no city has places"
+        )
     return ""
 
 

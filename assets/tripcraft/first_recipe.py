@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from assets.clean.exchange import Rate, budget_step
 from assets.clean.modelled_price import NoRateError, PriceModel
 from assets.clean.price_levels import big_mac_prices, country_price_levels
-from assets.first_recipe import LEVELS, CityFacts, FamilyChoice, FirstRecipe, Survey, SurveyedCity
+from assets.first_recipe import LEVELS, PLACES_A_TASK, CityFacts, FamilyChoice, FirstRecipe, Survey, SurveyedCity
 from assets.tripcraft.facts.trip_places import cuisine_label
 from assets.tripcraft.tables import QUERY_CUISINES
 from schemas.places import KINDS
@@ -23,6 +24,7 @@ from sources.cities.open_sea import crosses_open_sea
 from sources.flights import bts
 from sources.prices.declared_rates import ROUGH_DATE
 from sources.published import travelplanner
+from sources.tripadvisor.places import read_places
 
 FUEL_BIG_MACS_PER_KM = 0.02
 """Fuel for a kilometre, as a share of what a hamburger costs: about 0.12 euros in Finland. A choice of ours."""
@@ -118,6 +120,29 @@ def counts(places: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     }
 
 
+def files(survey: Survey) -> dict[str, dict[str, int]]:
+    """Return for each city its stays, restaurants and attractions, TripAdvisor's too, which only trips read.
+
+    Cuisines and kinds of sights are those of the map or of TripAdvisor, whichever has more.
+    """
+    by_city: dict[str, dict[str, int]] = {}
+    for surveyed in survey.cities:
+        city = surveyed.facts.as_city()
+        rows = [row for file in survey.shared_files("tripadvisor.places") for row in read_places(file, [city], [])]
+        tastes = {what: max(count, surveyed.counts.get(what, 0)) for what, count in counts(rows).items()}
+        of_kind = Counter(row["kind"] for row in rows)
+        by_city[city.city_id] = tastes | {
+            f"trip_{kind}s": surveyed.counts.get(f"{kind}s", 0) + of_kind[kind] for kind in KINDS
+        }
+    return by_city
+
+
+def most(cities: Sequence[SurveyedCity]) -> int:
+    """Return how many tasks of a difficulty the cities carry at most, by places to eat and to see."""
+    fewest = max(min(city.counts["trip_restaurants"], city.counts["trip_attractions"]) for city in cities)
+    return max(1, fewest // PLACES_A_TASK)
+
+
 def fewer(cities: Sequence[SurveyedCity]) -> dict[str, str]:
     """Return the levels of trips whose constraints the cities cannot meet, each with what they lack.
 
@@ -184,7 +209,7 @@ def section(survey: Survey, chosen: FamilyChoice) -> list[str]:
         f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
         f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
         f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
-        *_flight_money(survey, amounts),
+        *_dollars(survey, amounts),
         "# Ways by road are estimated from the geodesic, which knows no sea: only cities of one group are joined.",
         f"road_groups = {json.dumps(_roads(survey))}",
         "",
@@ -198,13 +223,14 @@ def _budget_step(currency: str) -> list[str]:
     return [] if step == PUBLISHED_STEP else [comment, f"budget_step = {step}"]
 
 
-def _flight_money(survey: Survey, amounts: TripAmounts) -> list[str]:
+def _dollars(survey: Survey, amounts: TripAmounts) -> list[str]:
     """Return, where flights are given or invented, at what rate their dollars are changed and what unpriced ones cost.
 
     TravelPlanner's table is in US dollars; the on-time table prices no flight, and has TravelPlanner's mean spread.
+    Apify's exports of Airbnb are in dollars, too, by default: their listings have no price without a rate.
     """
     is_given = bool(FLIGHTS & set(survey.shared))
-    if not is_given and not invents(survey):
+    if not is_given and not invents(survey) and not any(EXPORT in city.files for city in survey.cities):
         return []
     low, high = DOLLARS_PER_KM
     fares = f'fares = {{ low_per_km = {low}, high_per_km = {high}, currency = "{DOLLARS}" }}'
@@ -251,6 +277,7 @@ RATE_SOURCES = {
     "rough": "a declared rough estimate",
 }
 AIRPORTS = "openflights.airports"
+EXPORT = "airbnb.apify"
 INVENTED_FLIGHTS = "flights, since of the larger towns known none lies within a day by road without open sea between"
 
 FIRST_RECIPE = FirstRecipe(
@@ -268,5 +295,7 @@ FIRST_RECIPE = FirstRecipe(
     lacks=lacks,
     fewer=fewer,
     counts=counts,
-    counted_as={**{f"trip_{kind}s": f"{kind}s" for kind in KINDS}, "ways_in": "", "stops": "stops_around"},
+    files=files,
+    most=most,
+    counted_as={"ways_in": "", "stops": "stops_around"},
 )

@@ -32,6 +32,7 @@ from assets.tripcraft.published.world import World
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CONSTRAINTS, Record
 from assets.tripcraft.variants import OURS, Variant
+from schemas.counts import counted
 
 Published = tuple[Mapping[str, Any], World]
 """A query under its published keys, and the world of the folder that it is of."""
@@ -120,7 +121,7 @@ def why_undelivered(plan: Plan) -> tuple[str, ...]:
     """Return why a plan does not count as delivered; nothing if it does."""
     if len(plan.days) >= LEAST_DAYS_DELIVERED:
         return ()
-    short = f"the plan has {len(plan.days)} days; one counts as delivered from {LEAST_DAYS_DELIVERED}"
+    short = f"the plan has {counted(len(plan.days), 'day')}; one counts as delivered from {LEAST_DAYS_DELIVERED}"
     return plan.problems or (short,)
 
 

@@ -15,6 +15,7 @@ from assets.tripcraft.asked import AskedTrip
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.money import FareModel, Money, NightModel, Rates
 from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, ROOM_TYPES_MEETING, SEGMENTS
+from schemas.counts import counted
 
 Length = Annotated[Literal[3, 5, 7], BeforeValidator(lambda key: int(key) if str(key).isdecimal() else key)]
 """Days of a trip; a key of a TOML table is text."""
@@ -178,7 +179,7 @@ class TripcraftSection(_Strict):
             ("categories", self.categories, self.categories_asked),
         ):
             if len(set(pool)) < max(demand.medium, demand.hard):
-                problems.append(f"`{name}` has {len(set(pool))} values, fewer than a task asks for")
+                problems.append(f"`{name}` has {counted(len(set(pool)), 'value')}, fewer than a task asks for")
         for name, window in (
             ("flight_dates_from", self.flight_dates_from),
             ("journey_dates_from", self.journey_dates_from),

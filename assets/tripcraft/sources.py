@@ -12,6 +12,7 @@ from assets.step import NOBODYS
 from assets.tripcraft.facts.connections import DAY_S
 from assets.tripcraft.facts.trip_journeys import local_times
 from assets.tripcraft.facts.trip_places import cuisine_label
+from assets.tripcraft.facts.trip_stays import HOTEL_ROOM, let_room_type
 from sources.gtfs.timetable import is_running
 
 Row = Mapping[str, Any]
@@ -46,7 +47,7 @@ def stay(row: Row, records: Records) -> Values:
         "currency_given": [NOBODYS] if is_modelled else [r["currency"] for r in records if r.get("currency")],
         "max_occupancy": [NOBODYS] if silent else [r.get("max_occupancy") for r in records],
         "rating": [r[name] for r in records for name in ("rating", "stars") if r.get(name) is not None],
-        "room_type": [r["room_type"] for r in records if r.get("room_type")] or ["private_room"],
+        "room_type": [let_room_type(r["room_type"]) for r in records if r.get("room_type")] or [HOTEL_ROOM],
     }
 
 

@@ -19,6 +19,7 @@ from pipelines.walk.inputs import bound_path, checked_at, locked_files
 from pipelines.walk.listener import Listener
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files, load_recipe
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.source import Snapshot
 from schemas.stable import content_hash
@@ -52,7 +53,7 @@ def refresh_job(recipes: Mapping[str, Path]) -> dg.JobDefinition:
         done = refresh(home.open(), recipes[context.partition_key], due_only=True, listener=listener)
         report_to_dagster(home.open(), done.build)
         changed = [news.location for news in done.sources if news.status in ("changed", "new")]
-        context.log.info(f"{len(changed)} sources changed: {', '.join(changed)}")
+        context.log.info(f"{counted(len(changed), 'source')} changed: {', '.join(changed)}")
         problems = [f"{news.name} {news.location}: {news.detail}" for news in done.quarantined]
         problems += [f"{b.city_id} is blocked at {b.step}: {b.reason}" for b in done.build.blocked]
         if problems:
@@ -203,7 +204,7 @@ def release_sensor(recipes: Mapping[str, Path], build_city: Any, release: Any) -
             dg.RunsFilter(job_name="build_city", statuses=IN_PROGRESS, tags={"tripwright/recipe": name})
         )
         if running:
-            return dg.SkipReason(f"{len(running)} cities of {name} are being built")
+            return dg.SkipReason(f"{counted(len(running), 'city', 'cities')} of {name} are being built")
         return dg.RunRequest(partition_key=name, run_key=context.dagster_run.run_id, tags={"tripwright/recipe": name})
 
     return release_when_built
@@ -250,7 +251,7 @@ def orphan_sensor() -> dg.SensorDefinition:
     def orphaned(context: dg.SensorEvaluationContext) -> Any:
         """Mark runs as failed whose process is gone."""
         ended = end_orphans(context.instance)
-        return dg.SkipReason(f"{len(ended)} runs ended" if ended else "every run has its process")
+        return dg.SkipReason(f"{counted(len(ended), 'run')} ended" if ended else "every run has its process")
 
     return orphaned
 

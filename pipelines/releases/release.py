@@ -61,7 +61,7 @@ JUDGES, PLANNERS = "judges", "planners"
 
 @dataclass(frozen=True)
 class Released:
-    """One family's release and how many of its tasks are certified."""
+    """One family's release, how many of its tasks are certified, and rows rejected on the way, sources' and its own."""
 
     ref: ReleaseRef
     is_new: bool
@@ -155,7 +155,8 @@ def released_of(
 ) -> Released:
     """Return what a build says of a release, by its manifest."""
     counts, repeats = manifest.counts, tuple(repeating(manifest.measures["similar_queries"]))
-    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public, repeats)
+    rejected = counts["rejected"] + counts["source_rows_rejected"]
+    return Released(ref, is_new, counts["tasks"], counts["certified"], rejected, changes, public, repeats)
 
 
 def _columns_under(

@@ -12,6 +12,7 @@ from assets.release.reading import NO_SOLUTION, ReleaseError
 from assets.rows import ReleaseTables
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
+from schemas.counts import counted
 from schemas.release import CANARY
 
 
@@ -40,7 +41,8 @@ def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: 
     rows = load(maker)(tables, count, seed)
     if len(rows) < count:
         raise ReleaseError(
-            f"{family.name}: {len(rows)} tasks without a solution lie one wish from the released ones; {KEY} asks for "
+            f"{family.name}: {counted(len(rows), 'task')} without a solution, each one wish from a released "
+            f"one; {KEY} asks for "
             f"{count}. Ask for at most {len(rows)}, or for more tasks"
         )
     column_names = ("task_id", "city_id", "query", "messages", "record", "proof")

@@ -209,7 +209,7 @@ class Asker:
         missing = sum(1 for number in pending if results[number] is None)
         if missing:
             first = (fatal or lost)[0]
-            ledger_state = f"{len(pending) - missing} of {len(pending)} answers are in the ledger"
+            ledger_state = f"{len(pending) - missing} of {counted(len(pending), 'answer')} are in the ledger"
             text = f"{first}. {ledger_state}; build again for the others"
             raise type(first)(text) if isinstance(first, ModelError) else first
 

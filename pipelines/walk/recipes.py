@@ -81,9 +81,14 @@ def load_recipe(path: Path, all_families: Mapping[str, Family]) -> LoadedRecipe:
     if not path.is_file():
         raise RecipeError(f"{path}: found no recipe; expected a TOML file like recipes/demo.toml.")
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
         raise RecipeError(f"{path}: not a TOML file: {error}") from None
+    except UnicodeDecodeError as error:
+        raise RecipeError(
+            f"{path}: found bytes that are not UTF-8 ({error.reason} at byte {error.start}); expected TOML, which is "
+            "in UTF-8. Save it so"
+        ) from None
     except RecursionError:
         raise RecipeError(f"{path}: found lists or tables nested too deeply; expected a recipe's few levels.") from None
     overrides = path.with_suffix(OVERRIDES)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from schemas.counts import counted
 from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
@@ -74,7 +75,7 @@ def _read_listings(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[d
 def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
     """Return one record's row of `Stay` without a city and a currency. Raises RowError where it cannot be used."""
     if None in (record.get(column) for column in LISTINGS_COLUMNS):
-        raise RowError(Reason.BAD_VALUE, f"the record has {len(record)} fields, too few for its header")
+        raise RowError(Reason.BAD_VALUE, f"the record has {counted(len(record), 'field')}, too few for its header")
     lat, lon = coordinates(_number(record, "latitude"), _number(record, "longitude"))
     native_id = listing_id(record["id"])
     price, _ = money(record.get("price", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from sources.formats.jsonl import RowError
 
@@ -84,7 +85,7 @@ def _within(text: str, month: int, day: int, window: Window, weekday: str) -> dt
     if not inside:
         raise RowError(Reason.OUTSIDE_DATES, f"date: found {text!r}, which no year brings into {first} to {last}")
     if len(fitting) != 1:
-        dates_text = f"{len(fitting)} dates in {first} to {last} that are a {weekday or 'day'}"
+        dates_text = f"{counted(len(fitting), 'date')} in {first} to {last} on a {weekday or 'day'}"
         raise RowError(Reason.BAD_VALUE, f"date: found {text!r}, which is {dates_text}; expected exactly one")
     return fitting[0]
 

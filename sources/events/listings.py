@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from schemas.counts import counted
 from schemas.events import SEGMENTS
 from schemas.recipe import City
 from schemas.rejection import Reason
@@ -67,8 +68,8 @@ def read_events(
             rejected.append(rejection(pointer, bad))
     if count and not looked_like_one:
         raise SourceError(
-            f"{file.snapshot.location}: found {count} objects, none with a `name`; expected Ticketmaster events. Bind "
-            "pages of the Discovery API to the role `discovery`, and Apify's exports to `apify`."
+            f"{file.snapshot.location}: found {counted(count, 'object')}, none with a `name`; expected Ticketmaster "
+            "events. Bind pages of the Discovery API to the role `discovery`, and Apify's exports to `apify`."
         )
     unreadable.require_few()
     return [*within_cities(located, cities, rejected), *unlocated]

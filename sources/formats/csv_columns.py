@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 from zipfile import ZipFile
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
@@ -83,7 +84,7 @@ class ColumnFile:
         def skip(row: arrow_csv.InvalidRow) -> str:
             nonlocal swallowed
             swallowed = swallowed or "\n" in row.text.strip("\r\n")
-            detail = f"found {row.actual_columns} fields, expected {row.expected_columns} as in the header"
+            detail = f"found {counted(row.actual_columns, 'field')}, expected {row.expected_columns} as in the header"
             skipped.append(((row.number or 0) - 1, detail))
             return "skip"
 

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from typing import IO, Any, BinaryIO
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from sources.formats.jsonl import RowError
 
@@ -96,7 +97,7 @@ def columns_told(header: list[str]) -> str:
 
 def wrong_width(field_count: int, expected: int) -> RowError:
     """Return the fault of a record that has more or fewer fields than the header."""
-    return RowError(Reason.BAD_VALUE, f"found {field_count} fields, expected {expected} as in the header")
+    return RowError(Reason.BAD_VALUE, f"found {counted(field_count, 'field')}, expected {expected} as in the header")
 
 
 def _lines(stream: BinaryIO, errors: str) -> Iterator[str]:

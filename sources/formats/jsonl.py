@@ -169,6 +169,8 @@ def _describe(line: bytes) -> str:
         return "binary data"
     if "\0" in text:
         return "binary data"
+    if text.lstrip("\ufeff \t").startswith("["):
+        return "a JSON array (`jq -c '.[]'` makes lines of its items)"
     try:
         row = json.loads(text)
     except (ValueError, RecursionError):

@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from schemas.counts import counted
 from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, base_name, is_of_the_system, member_problem
 
 SAMPLE_ROWS = 1000
@@ -85,7 +86,7 @@ def worse(old: Shape, new: Shape) -> str:
         lost_names = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
         problems.append(f"its schema changed: it no longer has {lost_names}")
     if new.size_bytes < old.size_bytes * SHRUNK_TO:
-        problems.append(f"it shrank from {old.size_bytes:,} to {new.size_bytes:,} bytes")
+        problems.append(f"it shrank from {old.size_bytes:,} to {counted(new.size_bytes, 'byte')}")
     return "; ".join(problems)
 
 

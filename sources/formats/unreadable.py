@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.unpacked import RawInput
@@ -75,7 +76,7 @@ def require_readable(file: RawInput, rows: int, counts: Counter[str], examples: 
         for reason, count in counts.most_common(SHOWN_REASONS)
     )
     raise SourceError(
-        f"{file.snapshot.location}: {bad:,} of {rows:,} rows cannot be read ({reasons}); expected at most "
-        f"{file.max_unreadable:.0%} of a file for the role `{file.snapshot.role}`. Get the file again, bind the right "
-        "one, or let the recipe's binding of it say `max_unreadable`."
+        f"{file.snapshot.location}: {bad:,} of {counted(rows, 'row')} cannot be read ({reasons}); expected at most "
+        f"{file.max_unreadable:.0%} of a file for the role `{file.snapshot.role}`. Get the file again, bind the "
+        "right one, or let the recipe's binding of it say `max_unreadable`."
     )

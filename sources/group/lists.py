@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from schemas.counts import counted
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
@@ -156,7 +157,9 @@ def city_labelled(label: str, cities: list[City]) -> City:
     namesakes = [city for city in cities if label in (city.name, f"{city.name}, {city.region.upper()}")]
     if len(namesakes) != 1:
         reason = Reason.AMBIGUOUS_NAME if namesakes else Reason.OUTSIDE_EVERY_CITY
-        raise RowError(reason, f"{label!r:.60} names {len(namesakes)} cities of the recipe, expected one")
+        raise RowError(
+            reason, f"{label!r:.60} names {counted(len(namesakes), 'city', 'cities')} of the recipe, expected one"
+        )
     return namesakes[0]
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.csv_records import QuotedLines, Record, columns_told, header_and_records
@@ -275,7 +276,7 @@ class FeedZip:
                 if isinstance(row, RowError):
                     ragged.append((number, row.detail))
                 elif any(text.strip() for text in row[len(header) :]):
-                    ragged.append((number, f"the row has {len(row)} fields, the header {len(header)}"))
+                    ragged.append((number, f"the row has {counted(len(row), 'field')}, the header {len(header)}"))
                 else:
                     row += [""] * (len(header) - len(row))
                     numbers.append(number)
@@ -338,8 +339,10 @@ class FeedZip:
         if problem:
             raise self._error(
                 problem,
-                f"an undamaged, unencrypted member of at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times",
-                "do not use this file: it looks like a zip bomb, or was locked with a password",
+                f"an unencrypted member of at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times its packed size",
+                "unlock it with its password and pack it anew"
+                if info.flag_bits & 1
+                else "do not use this file: it looks like a zip bomb",
             )
         try:
             with zipfile.ZipFile(self.path) as archive, archive.open(info) as file:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.gtfs.misplaced import Legs, misplaced_stops
@@ -128,7 +129,8 @@ def codes_of(feed: FeedZip, table: Member, column: str, index: dict[str, int], w
     lost = np.flatnonzero(result == _UNKNOWN)
     ids, starts, counts = np.unique(codes[lost], return_index=True, return_counts=True)
     for code, start, count in zip(ids.tolist(), starts.tolist(), counts.tolist(), strict=True):
-        detail = f"{column} {values[code]!r} is not in {where}; {count} rows name it, this is the first"
+        rows = "1 row names" if count == 1 else f"{count} rows name"
+        detail = f"{column} {values[code]!r} is not in {where}; {rows} it, this is the first"
         feed.reject(table, int(lost[start]), Reason.UNKNOWN_REFERENCE, detail)
     return result
 
@@ -239,8 +241,9 @@ def _expand(
     total = int(((high - low) * frequencies.runs).sum())
     if total > MAX_DEPARTURES:
         raise SourceError(
-            f"{feed.snapshot.location}: frequencies.txt expands to {total:,} departures. Expected at most "
-            f"{MAX_DEPARTURES:,}. To do: check headway_secs; a headway of a second or two is an error of the publisher."
+            f"{feed.snapshot.location}: frequencies.txt expands to {counted(total, 'departure')}. Expected at most "
+            f"{MAX_DEPARTURES:,}. To do: check headway_secs; a headway of a second or two is an error of the "
+            "publisher."
         )
     timed = ~np.isin(trip, frequencies.trips)
     parts = [(rows[timed], at_s[timed], np.full(int(timed.sum()), _NO_FREQUENCY))]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 
 FAR_M = 50_000.0
@@ -75,6 +76,6 @@ def misplaced_stops(lat_lon: np.ndarray, legs: Legs) -> dict[int, tuple[Reason, 
         elif every[i] and bad[i] == every[i]:
             problems[i] = (
                 Reason.OUT_OF_REACH,
-                f"{where}, and each of {every[i]} ways there takes over {MAX_KMH:.0f} km/h",
+                f"{where}, and each of {counted(every[i], 'way')} there takes over {MAX_KMH:.0f} km/h",
             )
     return problems

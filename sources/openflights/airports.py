@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 from typing import Any
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from schemas.time_zones import is_time_zone
@@ -58,8 +59,8 @@ def read_airports(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
             rejected.append(rejection(pointer, bad))
     if not looked_like_one:
         raise SourceError(
-            f"{file.snapshot.location}: found {unreadable.rows} lines, none with {len(FIELDS)} comma-separated "
-            "fields; expected OpenFlights' airports.dat. Bind that file to the role `airports`."
+            f"{file.snapshot.location}: found {counted(unreadable.rows, 'line')}, none with {len(FIELDS)} "
+            "comma-separated fields; expected OpenFlights' airports.dat. Bind that file to the role `airports`."
         )
     unreadable.require_few()
     return list(rows.values())
@@ -76,7 +77,7 @@ def _values(line: bytes) -> dict[str, str]:
     except (UnicodeDecodeError, csv.Error) as error:
         raise RowError(Reason.BAD_VALUE, f"found text that is not CSV in UTF-8 ({error})") from None
     if len(fields) != len(FIELDS):
-        raise RowError(Reason.BAD_VALUE, f"found {len(fields)} fields, expected {len(FIELDS)}")
+        raise RowError(Reason.BAD_VALUE, f"found {counted(len(fields), 'field')}, expected {len(FIELDS)}")
     # The reader takes the backslash of \N for an escape and leaves N.
     return {name: "" if text == "N" else text for name, text in zip(FIELDS, fields, strict=True)}
 

@@ -15,6 +15,8 @@ from typing import BinaryIO
 
 import numpy as np
 
+from schemas.counts import counted
+
 MAX_HEADER = 64 << 10
 MAX_BLOCK = 32 << 20
 """The format's own limits, in bytes: of a blob's header, and of a blob before it is compressed."""
@@ -60,7 +62,9 @@ def blobs(path: Path) -> Iterator[Blob]:
             file.seek(at)
             length = int.from_bytes(file.read(4), "big")
             if not 0 < length <= MAX_HEADER:
-                raise DamagedError(f"byte {at}: a blob header of {length} bytes; the format allows {MAX_HEADER}")
+                raise DamagedError(
+                    f"byte {at}: a blob header of {counted(length, 'byte')}; the format allows {MAX_HEADER}"
+                )
             kind, data_size = b"", -1
             header = file.read(length)
             for field, wire, value, start, end in fields(header, 0, len(header)):
@@ -70,7 +74,9 @@ def blobs(path: Path) -> Iterator[Blob]:
                     data_size = value
             at += 4 + length
             if not 0 <= data_size <= MAX_BLOCK or at + data_size > size:
-                raise DamagedError(f"byte {at}: a blob of {data_size} bytes, of which the file holds {size - at}")
+                raise DamagedError(
+                    f"byte {at}: a blob of {counted(data_size, 'byte')}, of which the file holds {size - at}"
+                )
             yield Blob(kind, at, data_size)
             at += data_size
 
@@ -149,7 +155,7 @@ def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, i
         else:
             raise DamagedError(f"wire type {wire} at {at}")
         if at > end:
-            raise DamagedError(f"a field of {at - first} bytes, of which {end - first} are there")
+            raise DamagedError(f"a field of {counted(at - first, 'byte')}, of which {end - first} are there")
         yield key >> 3, wire, value, first, at
 
 

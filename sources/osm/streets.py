@@ -185,7 +185,10 @@ def _read_chains(extract: Path, profile: str) -> _Chains:
     except RuntimeError as error:
         raise SourceError(f"{extract.name} cannot be read as OSM: {str(error)[:200]}") from None
     if not ways:
-        raise SourceError(f"{extract.name} has no way that one may use by {profile}; expected an extract with streets")
+        raise SourceError(
+            f"{extract.name} has no way that one may use by {profile}; expected an extract with streets. If it has "
+            "some, the city's `box` or `polygon` is elsewhere: a polygon's points are [latitude, longitude]"
+        )
 
     node, lat, lon = np.array(refs), np.array(lats), np.array(lons)
     lengths, speed, forward, backward = (np.array(column) for column in zip(*ways, strict=True))

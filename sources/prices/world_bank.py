@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.cities.country_names import country_of_alpha3
@@ -104,7 +105,9 @@ def _header(reader: Iterator[list[str]]) -> tuple[list[str], str]:
 
 def _level(row: dict[str, str]) -> dict[str, Any]:
     if not {NAME, CODE, INDICATOR_CODE} <= set(row):
-        raise RowError(Reason.BAD_VALUE, f"found {len(row)} fields, expected at least name, code and indicator")
+        raise RowError(
+            Reason.BAD_VALUE, f"found {counted(len(row), 'field')}, expected at least name, code and indicator"
+        )
     if row[INDICATOR_CODE] != INDICATOR:
         raise RowError(Reason.OTHER_CATEGORY, f"found the indicator {row[INDICATOR_CODE]!r:.40}, expected {INDICATOR}")
     economy, name = row[CODE].strip(), row[NAME].strip()

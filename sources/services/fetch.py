@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
+from schemas.counts import counted
 from schemas.source import SourceError
 from sources.formats.signature import FIRST_BYTES, signature_problem
 from sources.services.addresses import guarded_session, is_local, is_written_private, refusal
@@ -186,7 +187,7 @@ class Fetcher:
         self._write(url, answer, target, have, terms)
         size = target.stat().st_size
         if total is not None and size != total:
-            raise _BrokenOffError(f"{size:,} of {total:,} bytes arrived")
+            raise _BrokenOffError(f"{size:,} of {counted(total, 'byte')} arrived")
         _require_announced(headers, target)
         return FetchResult(True, validators)
 
@@ -204,7 +205,9 @@ class Fetcher:
                         raise SourceError(_too_long(url, None, terms))
                     seconds = time.monotonic() - started
                     if seconds > self.patience_s and received < seconds * SLOWEST_BYTES_S:
-                        raise SourceError(f"{url}: sent {received:,} bytes in {seconds:.0f} s and did not end; refused")
+                        raise SourceError(
+                            f"{url}: sent {counted(received, 'byte')} in {seconds:.0f} s and did not end; refused"
+                        )
             finally:
                 file.flush()
         if not have and received < FIRST_BYTES:

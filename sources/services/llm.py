@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
+from schemas.counts import counted
 from schemas.engines import shown_variable
 from schemas.errors import ExpectedError
 from schemas.extras import require
@@ -160,8 +161,8 @@ class ModelClient:
     def _given_up(self, error: _TransientError, tries: int, seconds: float) -> ModelError:
         """Return the error of a request that was sent as often as may be."""
         text = (
-            f"{self.base_url} gave no reply to a request sent {tries} times in {seconds:.0f} s; the last time: "
-            f"{error.what}"
+            f"{self.base_url} gave no reply to a request sent {counted(tries, 'time')} in {seconds:.0f} s; the last "
+            f"time: {error.what}"
         )
         if error.is_absent and not self._has_replied:
             return EndpointError(f"{text}. Is the server running, and is base_url right?")

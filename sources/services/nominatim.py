@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from schemas.counts import counted
 from schemas.recipe import Box
 from schemas.shown import one_line
 from schemas.source import SourceError
@@ -77,7 +78,7 @@ def _search(query: dict[str, str], endpoint: str) -> list[Any]:
         if response.status_code in BUSY:
             busy += 1
             if busy >= ATTEMPTS:
-                raise _error(endpoint, f"status {response.status_code}, {busy} times")
+                raise _error(endpoint, f"status {response.status_code}, {counted(busy, 'time')}")
             return
         begins = f"an answer that begins with {response.content[:60]!r}"
         if response.status_code != 200:

@@ -14,6 +14,7 @@ import requests
 from numpy.typing import ArrayLike
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
+from schemas.counts import counted
 from schemas.source import SourceError
 from sources.services.routing import RoadMatrix, Router
 
@@ -113,7 +114,7 @@ class OsrmClient:
             part = self._square(near_points)
         except _NoSegmentError:
             raise SourceError(
-                f"{self._address()} finds a road near each of {len(near_points)} points, but not near all"
+                f"{self._address()} finds a road near each of {counted(len(near_points), 'point')}, but not near all"
             ) from None
         n = len(points)
         distances, times, snap = np.full((n, n), np.nan), np.full((n, n), np.nan), np.full(n, np.nan)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemas.counts import counted
 from schemas.recipe import Box
 from schemas.source import SourceError
 from sources.osm.basemap import GROUND_TAGS, LINE_TAGS, SPOT_TAGS
@@ -106,7 +107,9 @@ class _Answers:
         if response.status_code in BUSY:
             self._busy += 1
             if self._busy >= ATTEMPTS:
-                raise self.error(f"status {response.status_code}, {self._busy} times", "Try later, or name another.")
+                raise self.error(
+                    f"status {response.status_code}, {counted(self._busy, 'time')}", "Try later, or name another."
+                )
             return
         if response.status_code != 200:
             raise self.error(f"status {response.status_code}", "Name another Overpass server.")

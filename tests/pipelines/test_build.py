@@ -158,7 +158,7 @@ def test_a_blocked_city_is_named_and_nothing_is_released_unless_asked(copied, tr
 def test_more_tasks_than_a_city_can_give_is_an_error_with_both_numbers(copied, tripwright, write_recipe):
     code, built = tripwright("build", write_recipe(cities=1, tasks=99_999))
     assert (code, built["releases"]) == (1, [])
-    assert "99999 tasks are asked for, but only" in built["blocked"][0]["reason"]
+    assert "99,999 tasks asked for, but only" in built["blocked"][0]["reason"]
 
 
 def test_killed_at_any_moment_the_next_build_gives_the_same_bytes(one_town, tripwright, tmp_path):

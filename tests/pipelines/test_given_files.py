@@ -48,11 +48,16 @@ STOP_WITHOUT_A_DOT = "stop_id,stop_name,stop_lat,stop_lon\nA,Quay,'43,73',7.41\n
 @pytest.mark.parametrize(
     ("members", "why"),
     [
-        (town_feed(7.41, 43.73), "2 rows outside every city, such as 7.412, 43.732"),
+        (
+            town_feed(7.41, 43.73),
+            "2 rows outside every city, such as 7.412, 43.732; Monaco holds 2 of them with latitude and longitude "
+            "exchanged); expected a file of it.",
+        ),
+        (town_feed(43.73, 7.41) | {"stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n"}, "Monaco (it has no rows)"),
         (town_feed(43.73, 7.41) | {"stops.txt": STOP_WITHOUT_A_DOT}, "1 row bad coordinates, such as stop_lat '43,73'"),
         (town_feed(43.73, 7.41, first="2025-01-01"), "1 row bad value, such as service 'DAY', days '1111111', from"),
     ],
-    ids=["swapped", "commas", "dates"],
+    ids=["swapped", "empty", "commas", "dates"],
 )
 def test_of_a_file_that_tells_of_no_place_it_is_said_what_is_wrong_with_its_rows(extract, tmp_path, members, why):
     (tmp_path / "far.zip").write_bytes(zipped(members))

@@ -79,6 +79,15 @@ def test_every_seed_that_a_recipe_may_have_clusters_places(load, seed):
     assert kmeans_clusters([0, 0, 9], [0, 0.1, 9], 2, loaded.recipe.seed).tolist() == [0, 0, 1]
 
 
+def test_a_recipe_may_begin_with_the_mark_that_windows_writes_and_another_encoding_is_told(tmp_path):
+    path = tmp_path / "r.toml"
+    path.write_text('name = "r"' + CITY, encoding="utf-8-sig")
+    assert load_recipe(path, {}).recipe.name == "r"
+    path.write_text('name = "r"' + CITY, encoding="utf-16")
+    with pytest.raises(RecipeError, match=r"found bytes that are not UTF-8 \(.* at byte 0\); expected TOML"):
+        load_recipe(path, {})
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -155,7 +164,10 @@ def test_every_seed_that_a_recipe_may_have_clusters_places(load, seed):
             "invented.seed: expected at most 4294967295",
         ),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
-        ('name = "../r"' + CITY, "name: expected to match pattern"),
+        (
+            'name = "../r"' + CITY,
+            "name: expected lower-case letters and digits, joined by hyphens, such as monaco-2, found '../r'",
+        ),
         ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),
         (
             'name = "r"' + CITY + "[families.toy]\ntasks = 0",

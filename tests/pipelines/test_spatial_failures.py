@@ -155,7 +155,7 @@ def test_an_expired_feed_costs_the_service_and_nothing_else(built):
     assert len(of(built, PlaceNearestStop, "expired")) == 11
     facts = record(built[0], "towns", PlaceServedStop, "xx-expired").facts
     assert facts["feed_covers_the_trip_dates"] is False
-    assert "nothing departs on 1 of 1 dates (2025-06-02)" in facts["found"]
+    assert "nothing departs on 1 of 1 date (2025-06-02)" in facts["found"]
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_a_step_that_loses_rows_is_blocked(build):
 @pytest.mark.parametrize(
     ("function", "accounts", "reason"),
     [
-        ("hide_one", Rows((Listing,)), "1 rows in, but listing have 2 rows"),
+        ("hide_one", Rows((Listing,)), "1 row in, but listing have 2 rows"),
         ("lose_one", "records", None),
         ("divide", Rows((Listing,)), "says nothing of how many rows went in"),
         ("invent_one", Keys("listing_id", (Listing,)), "listing_id invented (1 in all) not among listing"),

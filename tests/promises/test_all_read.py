@@ -43,7 +43,7 @@ def test_a_step_that_read_fewer_records_than_its_files_have_is_named(small_world
     for entry in release.manifest.accounting:
         if STEPS[entry["step"]].accounts == "records" and entry["rows_in"]:
             problems, _ = all_read(told(release, {**entry, "rows_in": 1}), families()[family], snapshots)
-            assert all(problem.startswith(f"{entry['step']}: says that it read 1 records") for problem in problems)
+            assert all(problem.startswith(f"{entry['step']}: says that it read 1 record") for problem in problems)
             named |= {entry["step"]} if problems else set()
     assert named >= {"itinbench": {"business", "review"}, "tripcraft": {"business", "airport", "city_price"}}.get(
         family, {"business", "group_fare", "group_profile", "group_climate"}

@@ -198,16 +198,16 @@ EDITS: tuple[tuple[str, Callable[[Path], None], str], ...] = (
         f"{PLACES}: is not the file that its rows make",
     ),
     ("row twice", with_table(PLACES, lambda rows: with_first(rows, stars=5.0)), "repeats"),
-    ("rating of seven", with_table(PLACES, rating_of_seven), "`flavor`: 1 rows fail"),
+    ("rating of seven", with_table(PLACES, rating_of_seven), " fails for 1 row"),
     (
         "null in a list",
         with_table(PLACES, edited_rows(lambda rows: rows[0]["source_rows"].append(None))),
-        f"{PLACES}: source_rows[] is null 1 times, expected str",
+        f"{PLACES}: source_rows[] is null 1 time, expected str",
     ),
     (
         "null in a struct",
         with_table("certificates.parquet", edited_rows(lambda rows: rows[0]["proof"]["scorer"].update(unit=None))),
-        "certificates.parquet: proof.scorer.unit is null 1 times, expected str",
+        "certificates.parquet: proof.scorer.unit is null 1 time, expected str",
     ),
     (
         "key of a map twice",

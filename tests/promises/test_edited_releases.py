@@ -284,7 +284,7 @@ def test_what_is_written_on_a_task_and_is_not_its_own_is_named(judged, release, 
 
 @pytest.mark.parametrize("name", ["itinbench_context", "nearest_query"])
 def test_rows_that_tasks_make_are_made_again(judged, name):
-    assert any(problem.startswith(f"{name}.parquet: 1 rows are not what the tasks make") for problem in judged[1])
+    assert any(problem.startswith(f"{name}.parquet: 1 row other than the tasks make") for problem in judged[1])
 
 
 @pytest.mark.parametrize("name", ["README.md", croissant.FILE_NAME])

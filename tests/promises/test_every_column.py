@@ -139,7 +139,7 @@ def test_a_row_of_a_place_that_is_said_to_be_in_another_city_is_named(small_worl
     copy = open_release(edited(small_world.releases[name], tmp_path, {table: moved}))
     (problem,) = cities_otherwise(copy, families()[name])
     assert problem.startswith(f"{table}.parquet: of us-")
-    assert " 1 places lie elsewhere, as " in problem
+    assert " 1 place elsewhere, as " in problem
 
 
 @pytest.mark.parametrize("city_id", ["", "us-nowhere"])

@@ -43,7 +43,7 @@ def test_steps_rewritten_accounting_stops_the_release_that_rests_on_them(small_w
     code, told = command("build", small_world.recipe, "--family", "itinbench", home=home)
     assert code == 1
     assert f"business: is said to reject 0 rows, the rejections hold {rejected} of it" in told["error"]
-    assert "review: 9999 rows in, but " in told["error"], reviews
+    assert "review: 9,999 rows in, but " in told["error"], reviews
     assert not (home / "releases").exists()
 
 

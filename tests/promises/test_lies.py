@@ -217,7 +217,7 @@ def test_rows_that_hold_only_what_was_computed_are_not_believed_where_they_point
     assert "tripcraft_stay" in found.verified
     assert "tripcraft_town_ways" not in found.verified
     (problem,) = shared(release, "tripcraft_town_ways", found.verified, inputs)
-    assert "times_s of 1 rows are under LicenseRef-scraped" in problem
+    assert "times_s of 1 row are under LicenseRef-scraped" in problem
 
 
 def test_a_table_of_which_only_some_rows_were_read_again_is_not_verified(small_world, honest, monkeypatch):

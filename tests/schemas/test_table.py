@@ -54,10 +54,10 @@ def test_empty_frames_come_back_with_their_types():
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"riders": -1}, "`riders`: 1 rows fail greater_than_or_equal_to(0), such as -1"),
-        ({"share": 1.5}, "`share`: 1 rows fail less_than_or_equal_to(1), such as 1.5"),
-        ({"share": float("nan")}, "`share`: 1 rows fail not_nullable"),
-        ({"kind": "boat"}, "`kind`: 1 rows fail isin(('bus', 'tram')), such as 'boat'"),
+        ({"riders": -1}, "`riders`: greater_than_or_equal_to(0) fails for 1 row, such as -1"),
+        ({"share": 1.5}, "`share`: less_than_or_equal_to(1) fails for 1 row, such as 1.5"),
+        ({"share": float("nan")}, "`share`: not_nullable fails for 1 row"),
+        ({"kind": "boat"}, "`kind`: isin(('bus', 'tram')) fails for 1 row, such as 'boat'"),
     ],
 )
 def test_every_broken_constraint_is_named_with_a_value(change, told):

@@ -77,6 +77,13 @@ def archive(**members):
     return packed.getvalue()
 
 
+def zipped_zip():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("City.zip", archive(stops="stop_id,stop_lat,stop_lon\n"))
+    return packed.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
@@ -86,9 +93,32 @@ def archive(**members):
         (archive(stops="stop_id," * 9)[:40], r"not a whole zip archive \(.*\); expected a whole one. Get it again"),
         (gzip.compress(b"id,name\n" * 99)[:20], r"not whole gzip data \(.*\); expected a whole one. Get it again"),
         (bz2.compress(b"id,name\n"), "a file that is bzip2 data; expected one of"),
+        (
+            zipped_zip(),
+            r"a zip archive of zip archives; expected the files that it holds. Unpack it \(unzip\), and give what",
+        ),
+        (b"<!DOCTYPE html>\n<html><title>404", r"is a web page \(HTML\), not the file"),
+        ("\ufeff \n<HTML>".encode(), r"is a web page \(HTML\), not the file"),
+        (b"id;name;room_type\n1;A, b;Private room\n", "has semicolons between its columns, not commas, and begins"),
+        (b"id\tname\n1\tA\n", "has tabs between its columns, not commas, and begins 'id"),
+        (b"id;\nnothing", "begins 'id;"),
         (lzma.compress(b"id,name\n"), r"xz data; expected the files that it holds. Unpack it \(unxz\), and give what"),
     ],
-    ids=["nothing", "no member", "other members", "half an archive", "half a gzip file", "bzip2", "xz"],
+    ids=[
+        "nothing",
+        "no member",
+        "other members",
+        "half an archive",
+        "half a gzip file",
+        "bzip2",
+        "zips",
+        "page",
+        "page after a mark",
+        "semicolons",
+        "tabs",
+        "a text",
+        "xz",
+    ],
 )
 def test_what_an_archive_lacks_is_told(tmp_path, content, told):
     (tmp_path / "file").write_bytes(content)

@@ -205,7 +205,10 @@ def test_monaco_agrees_with_osrm_but_for_what_turns_cost_a_car(shared_data, prof
     ("content", "message"),
     [
         ("<html></html>", "begins b'<html></html>'; expected an OpenStreetMap extract"),
-        ('<?xml version="1.0"?><osm version="0.6"></osm>', "has no way that one may use by car"),
+        (
+            '<?xml version="1.0"?><osm version="0.6"></osm>',
+            "has no way that one may use by car; expected an extract with streets. If it has some, the city's `box`",
+        ),
         ('<?xml version="1.0"?><osm version="0.6"><node id="1"', "cannot be read as OSM"),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from schemas.counts import counted
+
 RATINGS = 5
 """Dimensions that a judge rates, each from 1 to 5."""
 
@@ -18,7 +20,8 @@ def judge_score(ratings: Sequence[Any], meta: Any = None) -> float:
     if len(ratings) != RATINGS or bad:
         example = f", such as {bad[0]!r:.40}" if bad else ""
         raise ValueError(
-            f"found {len(ratings)} ratings, {len(bad)} figures outside 1 to 5{example}; expected {RATINGS} from 1 to 5"
+            f"found {counted(len(ratings), 'rating')}, {counted(len(bad), 'figure')} outside 1 to 5{example}; "
+            f"expected {RATINGS} from 1 to 5"
         )
     share = sum(rating - 1 for rating in ratings) / (4 * RATINGS)
     return round(100 * share * (1 if meta is None else meta / 5), 2)

@@ -13,6 +13,7 @@ from assets.grouptravel.checks.validity_facts import Case, Issue
 from assets.grouptravel.conditions import LATEST_ARRIVAL
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LOCAL, Activity, Block, Day
+from schemas.counts import counted
 
 TRIP, NIGHTS, PLACES = "trip", "nights", "places"
 
@@ -56,7 +57,9 @@ def _leg_days(case: Case, n_cities: int) -> list[Issue]:
     if positions[0] != 0 or positions[-1] != last:
         issues.append(_issue("legs_on_wrong_days", None, "expected the first on the first day, the last on the last"))
     if last >= n_cities and any(one == other for one, other in pairwise(positions)):
-        issues.append(_issue("city_without_a_night", None, f"{last} nights for {n_cities} cities"))
+        issues.append(
+            _issue("city_without_a_night", None, f"{counted(last, 'night')} for {counted(n_cities, 'city', 'cities')}")
+        )
     return issues
 
 
@@ -67,7 +70,7 @@ def nights(case: Case) -> list[Issue]:
         booked = [act for block in day.blocks for act in block.activities or () if act.kind == "hotel"]
         is_last = position == len(case.plan.days) - 1
         if len(booked) != (0 if is_last else 1):
-            detail = f"{len(booked)} hotels, expected {'none' if is_last else 'one'}"
+            detail = f"{counted(len(booked), 'hotel')}, expected {'none' if is_last else 'one'}"
             issues.append(_issue("wrong_nights", day, detail, NIGHTS))
         elif not is_last and not _ends_in_bed(day):
             issues.append(_issue("wrong_nights", day, "something comes after the hotel", NIGHTS))

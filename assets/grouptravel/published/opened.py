@@ -30,6 +30,7 @@ from assets.grouptravel.published.published_folder import (
 )  # fmt: skip
 from assets.grouptravel.scoring import TaskCase, task_case
 from assets.grouptravel.vocabulary import ZH, Vocabulary
+from schemas.counts import counted
 from schemas.json_lines import json_lines
 from schemas.nested import WITHOUT_REFERENCES
 from schemas.source import SourceError
@@ -76,7 +77,9 @@ def open_files(files: Mapping[str, bytes]) -> OpenedFolder:
     """Return the published files, given by their relative paths. Raises SourceError if there is no task."""
     name = next((name for name in TASKS if name in files), None)
     if name is None:
-        raise SourceError(f"found no {TASKS[0]} among {len(files)} files; expected an export or a published folder")
+        raise SourceError(
+            f"found no {TASKS[0]} among {counted(len(files), 'file')}; expected an export or a published folder"
+        )
     tasks, unreadable = read_tasks(name, files[name])
     problems: list[str] = []
     damaged = [f"{name} {line}" for line in unreadable]
@@ -116,7 +119,7 @@ def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
             row["opening_hours"], is_wrong = hours[hours_key]
             wrong += is_wrong
         if wrong:
-            problems.append(f"{city}: {wrong} places with hours that are not as declared")
+            problems.append(f"{city}: {counted(wrong, 'place')} with hours that are not as declared")
         places[city] = _as_read(city, places_with_names(listed))
     return places
 

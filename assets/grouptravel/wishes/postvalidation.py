@@ -23,6 +23,7 @@ from assets.grouptravel.wishes.preferences import (
     items_of,
     put,
 )
+from schemas.counts import counted
 
 MAX_TRIES = 3
 """Times a table is made again before its task is rejected (3.E)."""
@@ -87,7 +88,7 @@ def problems(table: Table, setting: Setting) -> list[Problem]:
             n = sum(len(get(table, field, city)) for field in fields)
             is_offered = group != "food" or offers_tastes(setting.cities[city])
             if not (CITY_ITEMS[0] if is_offered else 0) <= n <= (CITY_ITEMS[1] if is_offered else 0):
-                broken_rules.append(Problem("item_counts", f"{city}.{group}", f"{n} items"))
+                broken_rules.append(Problem("item_counts", f"{city}.{group}", f"{counted(n, 'item')}"))
     if not any(item.field.sign < 0 for item in items_of(table)):
         broken_rules.append(Problem("has_negative", "", "nothing is unwanted"))
     broken_rules += _monotony(table, setting)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assets.grouptravel.plan import is_finite_number
+from schemas.counts import counted
 
 STRONG, WEAK = 2, 1
 """Weights of must, reject, budget and intensity, and of prefer, avoid, category and hotel (3.D)."""
@@ -166,5 +167,5 @@ def _items(raw_items: Any, where: str, problems: list[str]) -> list[str]:
         return []
     bad = [value for value in raw_items if not isinstance(value, str) or not value.strip()]
     if bad:
-        problems.append(f"{where} holds {len(bad)} items that are no text, such as {bad[0]!r:.40}")
+        problems.append(f"{where} holds {counted(len(bad), 'item')} other than text, such as {bad[0]!r:.40}")
     return [value for value in raw_items if isinstance(value, str) and value.strip()]

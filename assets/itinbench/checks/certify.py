@@ -12,6 +12,7 @@ from assets.itinbench.checks.plans import MEALS, NOBODY, VISITS, Named, PlanDay,
 from assets.itinbench.checks.ratios import MatchedDay, Pool, match_days
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.tables import Record
+from schemas.counts import counted
 from schemas.shown import in_few_words
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ class Checker:
         days, notes = read_plan(plan, carry_stay=False)
         violations = [Violation("format", note) for note in notes]
         if len(days) != record["days"]:
-            violations.append(Violation("days", f"the plan has {len(days)} days; the record asks for {record['days']}"))
+            violations.append(
+                Violation("days", f"the plan has {counted(len(days), 'day')}; the record asks for {record['days']}")
+            )
         violations += [
             Violation("days", f"day {number} is called {in_few_words(label)}, expected '{number}'")
             for number, label in enumerate(day_labels(plan), 1)
@@ -112,7 +115,10 @@ class Checker:
         for slot, part, expected_count in zip(VISITS, day.visits, SLOT_VISITS, strict=True):
             if len(part) != expected_count:
                 violations.append(
-                    Violation("visits", f"day {number} {slot} has {len(part)} attractions; expected {expected_count}")
+                    Violation(
+                        "visits",
+                        f"day {number} {slot} has {counted(len(part), 'attraction')}; expected {expected_count}",
+                    )
                 )
             day_places.extend(("attraction", f"day {number} {slot} {i}", visit) for i, visit in enumerate(part, 1))
         day_places.append(("stay", f"day {number} accommodation", day.stay))
@@ -131,7 +137,7 @@ class Checker:
             violations.append(Violation("pool", f"{spelled} is no {kind} of the pool"))
             return None
         if len(listed) > 1:
-            violations.append(Violation("pool", f"{spelled} is listed {len(listed)} times in the pool"))
+            violations.append(Violation("pool", f"{spelled} is listed {counted(len(listed), 'time')} in the pool"))
         elif self._matcher.resolve(kind, *place) != listed[0]:
             violations.append(Violation("pool", f"{spelled}: the scorer takes it for another place than {listed[0]}"))
         return listed[0]
@@ -163,7 +169,7 @@ def _repetitions(uses: list[_Use]) -> Iterator[Violation]:
     """Yield where a place is used again, and whether the nights are spent at several stays."""
     stays = {use.place_id for use in uses if use.kind == "stay"}
     if len(stays) > 1:
-        yield Violation("one_stay", f"the plan has {len(stays)} stays; expected one for all nights")
+        yield Violation("one_stay", f"the plan has {counted(len(stays), 'stay')}; expected one for all nights")
     first: dict[str, _Use] = {}
     for use in uses:
         before = first.setdefault(use.place_id, use)
@@ -182,4 +188,4 @@ def _gaps(score: PlanScore) -> Iterator[Violation]:
     if score.trip.planned != score.trip.optimal:
         yield Violation("trip", f"the trip is {score.trip.planned:.9g} long, its optimum {score.trip.optimal:.9g}")
     if score.jumps[0] != 0:
-        yield Violation("jumps", f"the trip has {score.jumps[0]} cluster jumps; expected 0")
+        yield Violation("jumps", f"the trip has {counted(score.jumps[0], 'cluster jump')}; expected 0")

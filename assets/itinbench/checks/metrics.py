@@ -20,6 +20,7 @@ from assets.itinbench.checks.ratios import (
 )
 from assets.itinbench.checks.tours import TIE, Day, best_trip, trip_length
 from assets.itinbench.tables import Record
+from schemas.counts import counted
 
 PASS_RATE = 0.75
 """Share of every category that macro asks for (facts 2.F)."""
@@ -141,11 +142,15 @@ def _measure_tours(score: PlanScore, days: list[MatchedDay], pool: Pool, variant
         if isinstance(day.stay, str)
     ]
     if len(routed) < len(days):
-        score.problems.append(f"{len(days) - len(routed)} of {len(days)} days have no stay in the pool: no tour there")
+        score.problems.append(
+            f"no stay in the pool on {len(days) - len(routed)} of {counted(len(days), 'day')}: no tour there"
+        )
     closed = [Day(stay, stay, visits) for stay, visits in routed if visits]
     for number, day in enumerate(closed, 1):
         if len(day.visits) > MAX_VISITS:
-            score.problems.append(f"routed day {number} has {len(day.visits)} visits; exact up to {MAX_VISITS}: no gap")
+            score.problems.append(
+                f"routed day {number} has {counted(len(day.visits), 'visit')}; exact up to {MAX_VISITS}: no gap"
+            )
         else:
             score.days.append(_gap(trip_length([day]), best_trip([day], tie=_tie(variant))[0], variant))
 

@@ -12,6 +12,7 @@ from assets.itinbench.checks.matching import Matcher
 from assets.itinbench.checks.metrics import PASS_RATE, judge_plan
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.published.folder import published_set
+from schemas.counts import counted
 from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
 
@@ -77,5 +78,5 @@ def _witnesses(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, Any
         else:
             plans[str(line.value["index"])] = line.value
     if problems:
-        raise SourceError(f"{name}: {len(problems)} lines are no plans:\n{lines_told(problems)}")
+        raise SourceError(f"{name}: {counted(len(problems), 'line')} without a plan:\n{lines_told(problems)}")
     return plans

@@ -13,6 +13,7 @@ from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.published.folder import FILES, PublishedSet, published_set
 from assets.itinbench.published.published_folder import FILE_KEYS
 from assets.itinbench.tables import ItinbenchPlace
+from schemas.counts import counted
 from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
 
@@ -33,8 +34,8 @@ def open_folder(folder: Path) -> Opened:
     unnumbered = [index for index in benchmark.records if not re.fullmatch(INDEX, index)]
     if unnumbered:
         raise SourceError(
-            f"evals.jsonl: {len(unnumbered)} indexes are no numbers, such as {unnumbered[0]!r:.40}; expected whole "
-            "ones of at most 18 digits"
+            f"evals.jsonl: {counted(len(unnumbered), 'index', 'indexes')} other than numbers, such as "
+            f"{unnumbered[0]!r:.40}; expected whole ones of at most 18 digits"
         )
     tasks = [
         opened_task(
@@ -82,5 +83,5 @@ def _witnesses(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
             continue
         plans[task_id], ids[index] = plan, task_id
     if problems:
-        raise SourceError(f"{WITNESSES}: {len(problems)} lines are no plans:\n{lines_told(problems)}")
+        raise SourceError(f"{WITNESSES}: {counted(len(problems), 'line')} without a plan:\n{lines_told(problems)}")
     return plans, ids

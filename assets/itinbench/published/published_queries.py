@@ -9,6 +9,7 @@ from typing import Any
 
 from assets.itinbench.checks.feasibility import MEALS_PER_DAY, VISITS_PER_DAY, Worth, can_pass_macro
 from assets.itinbench.tables import PRICES, US_CUISINE_LABELS
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 
 Row = dict[str, Any]
@@ -59,7 +60,7 @@ def read_queries(evals: Sequence[Row]) -> list[Query]:
             problems.append(f"record {line}: {type(error).__name__}: {error}")
     if problems:
         raise ExpectedError(
-            f"{len(problems)} of {len(evals)} records of evals.jsonl do not read as published: "
+            f"{len(problems)} of {counted(len(evals), 'record')} of evals.jsonl cannot be read as published: "
             f"{'; '.join(problems[:20])}. Expected index, and eval_info with day, price, attraction, cuisine, "
             "restaurant and hotel, each a list of labels"
         )

@@ -15,6 +15,7 @@ from assets.tripcraft.checks.grounding import within_current_city, within_sandbo
 from assets.tripcraft.checks.poi_list import poi_list
 from assets.tripcraft.names import region_name
 from assets.tripcraft.plan import MEALS, SCHEDULED, Day, Item
+from schemas.counts import counted
 
 MEAL_GAP_MIN = 240
 """Least time between the end of a meal and the start of the next, inclusive (1.F, check 6)."""
@@ -24,7 +25,7 @@ def reasonable_city_route(case: Case) -> list[str]:
     """Return what is wrong with the route: a closed round from the origin, each city once, in one run, where asked."""
     names = [name for day in case.days for name in case.route(day)]
     if len(names) < 3:
-        return [f"the route names {len(names)} cities, expected at least 3"]
+        return [f"the route names {counted(len(names), 'city', 'cities')}, expected at least 3"]
     problems = []
     if names[0] != case.origin.name:
         problems.append(f"the route starts in `{names[0]}`, expected `{case.origin.name}`")
@@ -108,11 +109,15 @@ def complete_information(case: Case) -> list[str]:
     """Return what the plan leaves out (check 10)."""
     days_asked_for, days_in_plan = case.record["days"], len(case.plan.days)
     problems = (
-        [f"the plan has {days_in_plan} days, expected {days_asked_for}"] if days_asked_for != days_in_plan else []
+        [f"the plan has {counted(days_in_plan, 'day')}, expected {days_asked_for}"]
+        if days_asked_for != days_in_plan
+        else []
     )
     visited = {name for day in case.days for name in case.route(day)} - {case.origin.name, ""}
     if len(visited) != case.record["visiting_city_number"]:
-        problems.append(f"{len(visited)} cities are visited, expected {case.record['visiting_city_number']}")
+        problems.append(
+            f"visits {counted(len(visited), 'city', 'cities')}, expected {case.record['visiting_city_number']}"
+        )
     for number, day in enumerate(case.days, start=1):
         problems += [f"day {number}: `{key}` is missing" for key in day.missing]
         problems += [f"day {number}: {what}" for what in _left_out(day, is_last=number == days_asked_for)]

@@ -7,6 +7,7 @@ from itertools import groupby
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.entities import City, Stop
 from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity
+from schemas.counts import counted
 
 STOP_TOLERANCE_M = 5.0
 """How far a stated distance to a stop may be from the table's (1.F, check 8)."""
@@ -138,7 +139,7 @@ def _minimum_nights(case: Case) -> list[str]:
         nights = list(run)
         stay = nights[0].stay
         problems += [
-            f"`{place.name}` lets {place.min_nights} nights or more, {len(nights)} are planned"
+            f"`{place.name}` lets {counted(place.min_nights, 'night')} or more; planned: {len(nights)}"
             for place in (case.stays(stay) if stay is not None else ())
             if place.min_nights is not None and len(nights) < place.min_nights
         ]

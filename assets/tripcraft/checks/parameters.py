@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from schemas.counts import counted
+
 
 @dataclass(frozen=True)
 class MealParameters:
@@ -111,7 +113,7 @@ def fit_parameters(days: Iterable[TimedDay]) -> MetricParameters:
         if not n
     ]
     if len(visits) < 2:
-        problems.append(f"{len(visits)} timed attraction visits, expected at least 2")
+        problems.append(f"{counted(len(visits), 'timed attraction visit')}, expected at least 2")
     if problems:
         raise ValueError("too few plans to fit the metrics' parameters: " + "; ".join(problems))
     n_min, n_max = min(len(d.visits) for d in timed_days), max(len(d.visits) for d in timed_days)

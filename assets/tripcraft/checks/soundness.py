@@ -16,6 +16,7 @@ from assets.tripcraft.entities import Attraction, Drive, Restaurant
 from assets.tripcraft.facts.hours import windows_on
 from assets.tripcraft.facts.travel import Place, way_min
 from assets.tripcraft.plan import Item, Mode, drive_text, item_text, scheduled_text
+from schemas.counts import counted
 
 MODES: tuple[Mode, ...] = ("self_driving", "taxi")
 
@@ -132,7 +133,11 @@ def _entries(text: str) -> list[str]:
 def dates_are_the_days(case: Case) -> list[str]:
     """Return what is wrong with the record's dates: they follow one another, and are as many as the plan's days."""
     dates = [dt.date.fromisoformat(date) for date in case.record["dates"]]
-    problems = [] if len(dates) == len(case.days) else [f"{len(case.days)} days planned for {len(dates)} dates"]
+    problems = (
+        []
+        if len(dates) == len(case.days)
+        else [f"{counted(len(case.days), 'day')} planned for {counted(len(dates), 'date')}"]
+    )
     return problems + [f"{b} does not follow {a}" for a, b in pairwise(dates) if b - a != dt.timedelta(days=1)]
 
 

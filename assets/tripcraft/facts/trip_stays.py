@@ -66,11 +66,16 @@ def trip_stays(
     return Outcome(pd.DataFrame(rows, columns=columns), rejected, hotels.merged, rows_in, facts)
 
 
+def let_room_type(room_type: str) -> str:
+    """Return what a listing of this room type counts as in a trip."""
+    return HOTEL_ROOM if room_type == "hotel_room" else room_type
+
+
 def _listing(row: dict[Any, Any]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in ("city_id", "place_id", "name", "lat", "lon", "source_rows")},
         **{name: _none_for_null(row[name]) for name in MAY_BE_UNKNOWN},
-        "room_type": HOTEL_ROOM if row["room_type"] == "hotel_room" else row["room_type"],
+        "room_type": let_room_type(row["room_type"]),
         "price_given": _none_for_null(row["price_per_night"]),
         "currency_given": _none_for_null(row["currency"]),
         "is_modelled": False,

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from assets.core.opening import MAX_FILE_BYTES, read_published
 from assets.tripcraft.published.cells import text_columns
 from assets.tripcraft.published.world import FILES, Flights, World, world_of
+from schemas.counts import counted
 from schemas.json_lines import json_lines, lines_told, unstorable
 from schemas.source import SourceError
 
@@ -127,7 +128,8 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
                     raise SourceError(f"{archive.name}: {path}: found {what}; expected a file")
                 if member.size > MAX_FILE_BYTES:
                     raise SourceError(
-                        f"{archive.name}: {path} has {member.size:,} bytes, expected at most {MAX_FILE_BYTES:,}"
+                        f"{archive.name}: {path} has {counted(member.size, 'byte')}, expected at most "
+                        f"{MAX_FILE_BYTES:,}"
                     )
                 stream = opened.extractfile(member)
                 if stream is not None:
@@ -182,7 +184,7 @@ def _csv_cells(
             if len(row) == len(header):
                 yield names, cells_of(row)
             elif row:
-                detail = f"found {len(row)} cells, expected one for each column"
+                detail = f"found {counted(len(row), 'cell')}, expected one for each column"
                 problems.append(f"{path}, line {reader.line_num}: {detail}")
     except UnicodeDecodeError as error:
         problems.append(f"{path}: is not UTF-8 ({error.reason}), soon after line {reader.line_num}")

@@ -218,7 +218,7 @@ def test_every_satisfiable_record_can_be_used_up(pool_of: Callable[..., pd.DataF
     found = drafts(city_of(pool_of, 6), section=section)
     assert len({content(row["record"]) for row in found.rows}) == 24
     assert set(found.facts["redrawn"]) == {"duplicate", "too_many_edits"}
-    with pytest.raises(SourceError, match="25 tasks are asked for, but only 24 distinct records can be satisfied"):
+    with pytest.raises(SourceError, match="25 tasks asked for, but only 24 distinct records can be satisfied"):
         drafts(city_of(pool_of, 6), section=section.model_copy(update={"tasks_per_city": 25}))
 
 

@@ -20,6 +20,7 @@ from assets.release.licences import (
 from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import open_release
 from assets.release.withholding import HASH, sealed_hashes, withheld_rows
+from schemas.counts import counted
 from schemas.rejection import Rejection
 from schemas.source import LICENCES, Snapshot
 from schemas.stable import content_hash
@@ -51,7 +52,7 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_on
     found = row_licences(files, origins, by_pointers)
     assert list(by_pointers) == ["city_price.parquet"] and licences_by_pointers(files, origins, {"stop"}) == {}
     (problem,) = not_shareable(columns_under(files, found))
-    assert problem.startswith("city_price: restaurant_index, inexpensive_meal, currency of 1 rows are under")
+    assert problem.startswith("city_price: restaurant_index, inexpensive_meal, currency of 1 row are under")
     assert "LicenseRef-Yelp" in problem
     _, public, lacking = withheld_rows(CityPrice, files["city_price.parquet"][1], found["city_price.parquet"])
     assert lacking == {"restaurant_index": 1, "inexpensive_meal": 1, "currency": 1}
@@ -157,7 +158,7 @@ def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_n
     says = {task_id for task_id, proof in certificates.items() if repr(beside) in proof}
     assert says and {task_id for task_id, bits in under.items() if bits & BIT["LicenseRef-scraped"]} == says
     told = not_shareable(columns_under(files, found))
-    assert any(line.startswith("certificates: ") and f"of {len(says)} rows" in line for line in told)
+    assert any(line.startswith("certificates: ") and f"of {counted(len(says), 'row')}" in line for line in told)
 
 
 def test_every_text_of_nested_values_is_found_with_its_row():

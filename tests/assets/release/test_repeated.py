@@ -10,6 +10,7 @@ from assets.families import all_tables
 from assets.release.licences import BIT
 from assets.release.repeated import FEWEST, repeats, said_as_ours, withheld_texts
 from pipelines.walk.build import built_tables
+from schemas.counts import counted
 from schemas.table import Field, Table
 from warehouse.home import Home
 
@@ -58,7 +59,7 @@ def test_what_tells_rows_apart_is_looked_for_and_what_may_be_shared_is_not():
 )
 def test_names_and_positions_that_stand_elsewhere_are_told(said, place):
     (problem,) = repeats([("manifest.json measures", said)], WITHHELD)
-    assert problem.startswith(f"{place}: says {len(said) - isinstance(said[0], str | dict)} values again")
+    assert problem.startswith(f"{place}: says {counted(len(said) - isinstance(said[0], str | dict), 'value')} again")
 
 
 class Street(Table):

@@ -56,7 +56,7 @@ def test_shares_are_reached_and_a_further_task_moves_few():
 
 def test_tasks_that_hold_together_cannot_be_split():
     holds = {"a": ["1"], "b": ["1", "2"], "c": ["2"]}
-    with pytest.raises(SplitError, match="3 tasks that may share no place fall into 1 groups, the largest of 3"):
+    with pytest.raises(SplitError, match="3 tasks that may share no place fall into 1 group, the largest of 3"):
         split_tasks(Splits.model_validate({"shares": EVEN, "apart": "place"}), holds, 1)
 
 
@@ -87,7 +87,7 @@ def test_a_place_is_one_by_whichever_keys_it_is_said_and_a_witness_without_any_c
     }
     assert what_tasks_hold(family, ReleaseTables(frames), "place") == {"t0": ["p"], "t1": ["p"]}
     frames |= {"tasks": pd.DataFrame({"task_id": ["t0", "t1", "t2"]}), "lineage": pd.DataFrame(edges)}
-    with pytest.raises(SplitError, match="the witnesses of 1 tasks, such as t2, use no row with a `place_id`"):
+    with pytest.raises(SplitError, match="the witnesses of 1 task, such as t2, use no row with a `place_id`"):
         what_tasks_hold(family, ReleaseTables(frames), "place")
 
 

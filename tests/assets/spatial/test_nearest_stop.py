@@ -220,5 +220,5 @@ def test_dates_that_no_feed_covers_have_no_rows():
 
 
 def test_service_of_another_feed_is_refused():
-    with pytest.raises(ValueError, match="1 stops that are not in the stops table, such as 'B'"):
+    with pytest.raises(ValueError, match="1 stop missing in the stops table, such as 'B'"):
         nearest_served_stop(places_at((0, 0)), stops_at(("A", 0, 0)), service_of((MONDAY, "B", 1, 0, 0, None)))

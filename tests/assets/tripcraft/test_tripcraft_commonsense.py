@@ -102,7 +102,7 @@ def test_what_a_day_must_have(reasons, day, key, said):
     ("change", "said"),
     [
         (lambda plan: plan.append(dict(plan[1])), "the plan has 4 days, expected 3"),
-        (lambda plan: route(plan, f"from {H} to {A}", B, f"from {A} to {H}"), "2 cities are visited, expected 1"),
+        (lambda plan: route(plan, f"from {H} to {A}", B, f"from {A} to {H}"), "visits 2 cities, expected 1"),
         (lambda plan: plan[1].pop("event"), "day 2: `event` is missing"),
     ],
 )

@@ -85,7 +85,7 @@ def test_tasks_by_length_are_shared_among_the_levels():
         ({"counts": {}, "tasks": {3: 1}}, "either `counts` or `tasks`"),
         ({"first_date": "2024-11-28"}, "shorter than the longest trip"),
         ({"weights_hard": {"cuisine": 1.0}}, "fewer positive weights than the 3 constraints"),
-        ({"cuisines": ["Thai"]}, "`cuisines` has 1 values"),
+        ({"cuisines": ["Thai"]}, "`cuisines` has 1 value"),
         ({"categories": ["Museums", "Moon"]}, "category `Moon` is unknown"),
         ({"people": {0: 1.0}}, "parties of at least 1"),
         ({"typo": 1}, "typo"),

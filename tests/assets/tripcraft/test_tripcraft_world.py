@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from assets.step import Outcome
+from assets.tripcraft import sources
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts import world
 from assets.tripcraft.facts.durations import visit_duration_h
@@ -30,6 +31,7 @@ from schemas.events import Event
 from schemas.osm import OsmPlace
 from schemas.places import Place
 from schemas.recipe import Box, City
+from schemas.stays import ROOM_TYPES as LISTED_ROOM_TYPES
 from schemas.stays import Stay
 from schemas.table import Table
 from schemas.travel import CityPrice
@@ -288,6 +290,13 @@ def test_stays_cost_their_source_s_price_at_the_declared_rate_and_keep_what_it_s
         "airbnb:3": "missing_value", "airbnb:4": "no_exchange_rate", "airbnb:5": "no_exchange_rate",
     }  # fmt: skip
     assert made.facts["unknown_occupancy"] == 1
+
+
+@pytest.mark.parametrize("room_type", LISTED_ROOM_TYPES)
+def test_the_gate_takes_what_each_room_type_became_for_the_records_own(room_type):
+    record = listing(1, room_type=room_type)
+    [stay] = rows(TripcraftStay, trip_stays(frame(Stay, record), NO_LISTING, NO_PLACE, EURO, section=SILENT, seed=1))
+    assert stay["room_type"] in sources.stay(stay, [record])["room_type"]
 
 
 def test_a_hotel_of_the_map_costs_what_the_recipe_declares_and_says_so():
