@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,8 @@ OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
 
 REASONS_SHOWN = 3
 DETAIL_CHARACTERS = 100
+POSITION = re.compile(r"(-?\d+(?:\.\d+)?), (-?\d+(?:\.\d+)?)")
+"""A latitude and a longitude, as what lies outside every city is told."""
 
 
 def bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) -> dict[str, list[Path]]:
@@ -47,8 +50,9 @@ def _of_no_city(file: Recognised, key: str, cities: Sequence[CityFacts]) -> str:
     dropped: list[dict[str, str]] = []
     _count_in_city(file, cities[0].as_city(), dropped)
     why = [_why_dropped(dropped) or "it has no rows"]
-    spots = [row["detail"].split(", ") for row in dropped if row["reason"] == Reason.OUTSIDE_EVERY_CITY]
-    lons, lats = ([float(spot[at]) for spot in spots] for at in (0, 1))
+    outside = (row["detail"] for row in dropped if row["reason"] == Reason.OUTSIDE_EVERY_CITY)
+    spots = [spot for spot in map(POSITION.fullmatch, outside) if spot]
+    lons, lats = ([float(spot[at]) for spot in spots] for at in (1, 2))  # exchanged
     why += [
         f"{city.name} holds {count:,} of them with latitude and longitude exchanged"
         for city in cities
