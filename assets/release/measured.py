@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.core.no_solution import KEY
+from assets.core.published_set import left_out
 from assets.family import Family
 from assets.language.nearest_query import repetition
 from assets.release.difficulty import BASELINE, PASSED, difficulty, pass_counts
@@ -70,12 +71,14 @@ def release_counts(family: Family, tables: ReleaseTables, accounting: Iterable[M
     tasks, certificates = tables.tasks, tables.certificates
     rejected = {entry["step"]: dict(entry["rejected"]) for entry in accounting}
     family_steps = {step.name for step in family.steps}
+    tasks_left_out = left_out(tables.section)
     return {
         "tasks": len(tasks),
         "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
         "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
         "unanswered": sum(rejected.get(family.tables.task.table_name(), {}).get(reason, 0) for reason in UNANSWERED),
         "retired": rejected.get(family.tables.draft.table_name(), {}).get(Reason.RETIRED.value, 0),
+        **({} if tasks_left_out is None else {"left_out": tasks_left_out}),
         "rejected": sum(sum(reasons.values()) for step, reasons in rejected.items() if step in family_steps),
         "source_rows_rejected": sum(
             sum(reasons.values()) for step, reasons in rejected.items() if step not in family_steps

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.core.memory import give_back
+from assets.core.published_set import ASKED_OF
 from assets.family import Family
 from assets.language.nearest_query import repeating
 from assets.promises.gate import GateReport, gate
 from assets.promises.kept_orders import KeptOrders
 from assets.promises.verdicts import KeptVerdicts
 from assets.release import card, croissant, licences
+from assets.release.audit_asked import asked_otherwise
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import measures_and_facts
@@ -33,11 +35,13 @@ from pipelines.releases.gathering import (
     scopes,
 )
 from pipelines.releases.judging import Candidate, Judging
+from pipelines.releases.open import opened_set
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipe_walk import RecipeWalk, family_targets
+from schemas.counts import counted
 from schemas.release import ColumnsUnder, Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
@@ -108,10 +112,13 @@ def release(
             home, before, loaded, lock, family, origins_of(home, lock, built_steps), verified, sharing
         )
         return released_of(before, manifest, public)
+    _require_asked(home, family, section_asked)
     draft = assemble(home, walked, family, steps, built_steps)
     manifest, files, counts = draft.manifest, draft.files, draft.manifest.counts
     origins = origins_of(home, lock, built_steps)
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
+    if left_out := counts.get("left_out"):
+        tell(f"{family.title}: the recipe leaves out {counted(left_out, 'task')} of the published set that it asks")
     give_back()  # what the walk's tables took: 250 MB of a thousand cities
     with beside(
         family, draft.tables, draft.kept_tables, judging.processes, max(s.memory_mb for s in steps), tell
@@ -232,6 +239,19 @@ def _through_the_gate(home: Home, family: Family, candidate: Candidate, code: Co
             "This is a fault of the family's code or of the kept tables: mend it, or build in a new home (--home)."
         )
     return report
+
+
+def _require_asked(home: Home, family: Family, section: Any) -> None:
+    """Raise ReleaseError if a published set that is opened in the home does not ask what the recipe says it asks."""
+    asked = section.model_dump(mode="json")
+    if asked.get(ASKED_OF) is None or (published_set := opened_set(home, asked[ASKED_OF]["sha256"])) is None:
+        return
+    if problems := asked_otherwise(asked, published_set):
+        raise ReleaseError(
+            f"{family.name}: nothing is released, since its recipe asks otherwise than the published set:\n"
+            + "\n".join(f"  - {problem}" for problem in problems)
+            + "\nWrite it anew with `tripwright mend`; tasks may be taken out of `asked`, and are then counted."
+        )
 
 
 def _require_hard(family: Family, measured: dict[str, Any], section: Any) -> None:
