@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pydantic import BaseModel
+
 from assets.core.no_solution import KEY
-from assets.core.published_set import left_out
+from assets.core.published_set import ASKED, left_out
 from assets.family import Family
 from assets.language.nearest_query import repetition
 from assets.release.difficulty import BASELINE, PASSED, difficulty, pass_counts
@@ -17,6 +19,10 @@ from schemas.rejection import Reason
 
 UNANSWERED = (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
 REFERENCE = "reference_planners"
+
+
+MOST_UNANSWERED = 0.05
+"""Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
 
 class FactsAsked(dict[str, Any]):
@@ -64,6 +70,17 @@ def measures_and_facts(
 def as_json(value: Any) -> Any:
     """Return a value as a manifest keeps it: what is no number is null."""
     return json.loads(json.dumps(value), parse_constant=lambda _: None)
+
+
+def tasks_due(family: Family, section: BaseModel, cities: int, counts: Mapping[str, Any]) -> int:
+    """Return how many tasks a release of so many cities must have: all slots of its section.
+
+    Of a published set alone a task may be retired, and few that a model was to word may have no words.
+    """
+    due = sum(series.count for series in family.call("slots", section)) * (cities if family.per == "city" else 1)
+    if getattr(section, ASKED, None) and counts["certified"]:
+        due -= counts["retired"]
+    return due - counts["unanswered"] if counts["unanswered"] <= MOST_UNANSWERED * due else due
 
 
 def release_counts(family: Family, tables: ReleaseTables, accounting: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

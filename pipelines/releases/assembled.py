@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import Family
 from assets.release import licences
 from assets.release.audit_recipe import SHARED_SECTIONS
-from assets.release.measured import UNANSWERED, release_counts
+from assets.release.measured import UNANSWERED, release_counts, tasks_due
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value, *UNANSWERED)
 SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
-
-MOST_UNANSWERED = 0.05
-"""Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
 
 @dataclass(frozen=True)
@@ -124,13 +121,7 @@ def _require_all(
     tables: ReleaseTables,
     facts: dict[str, Any],
 ) -> None:
-    section = loaded.sections[family.name]
-    quota = sum(series.count for series in family.call("slots", section))
-    quota *= len(cities) if family.per == "city" else 1
-    if getattr(section, "asked", None) and counts["certified"]:  # of a published set alone, a task may be retired
-        quota -= counts["retired"]
-    if counts["unanswered"] <= MOST_UNANSWERED * quota:
-        quota -= counts["unanswered"]
+    quota = tasks_due(family, loaded.sections[family.name], len(cities), counts)
     if counts["certified"] < quota or counts["tasks"] != counts["certified"]:
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
         error = TooFewTasksError if counts["certified"] else NoTaskError

@@ -226,7 +226,9 @@ def test_a_section_that_asks_has_the_sets_own_counts_and_no_others():
     assert section.table() == {3: {"easy": 0, "medium": 1, "hard": 0}, 5: {"easy": 0, "medium": 0, "hard": 1}}
     for other in ({"tasks": {3: 1}}, {"counts": {3: {"easy": 1}}}, {"baseline_at_most": {"hard": 0.3}}):
         with pytest.raises(ValueError, match="`asked` says which tasks there are"):
-            TripcraftSection.model_validate({"asked": [t.model_dump(mode="json") for t in asked], "asked_of": SET, **other})
+            TripcraftSection.model_validate(
+                {"asked": [t.model_dump(mode="json") for t in asked], "asked_of": SET, **other}
+            )
     with pytest.raises(ValueError, match="house_rule: found 'llamas'"):
         trip(constraints={"house_rule": "llamas"})
 
