@@ -36,7 +36,11 @@ def said_of(small_world: SmallWorld, folder: Path) -> list[str]:
         ("tripcraft", {"published_id": "3d-1"}, 'drawn: says published_id "3d-1", its slot draws null'),
         ("grouptravel", {"attempt": 2}, "ValueError: its slot draws another trip by attempt 2"),
         ("grouptravel", {"seed": "4"}, 'drawn: says seed "4", its slot draws "3"'),
-        ("grouptravel", {"profiles": [{"key": "User1", "value": "u0"}]}, 'drawn: says profiles {"User1": "u0"}, its slot draws {'),
+        (
+            "grouptravel",
+            {"profiles": [{"key": "User1", "value": "u0"}]},
+            'drawn: says profiles {"User1": "u0"}, its slot draws {',
+        ),
     ],
 )
 def test_what_the_slot_did_not_draw_is_named(small_world, tmp_path, family, values, told):
@@ -55,7 +59,7 @@ def test_a_slot_without_a_task_is_named_though_it_is_said_to_be_rejected(release
     def without(rows: Rows) -> Rows:
         return [row for row in rows if row["task_id"] != gone]
 
-    changes = {name: without for name in ("tasks", "certificates", "lineage", "nearest_query")}
+    changes = dict.fromkeys(("tasks", "certificates", "lineage", "nearest_query"), without)
     folder = edited(release.folder, tmp_path, {**changes, "rejections": rejected})
     assert (
         "tasks.parquet: holds 5 certified tasks, and the section asks for 6; a build releases nothing then"
