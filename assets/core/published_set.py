@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -40,7 +40,7 @@ def set_problem(asked: Sequence[Any], asked_of: PublishedSet | None) -> str:
     return ""
 
 
-def left_out(section: dict[str, Any]) -> int | None:
+def left_out(section: Mapping[str, Any]) -> int | None:
     """Return how many tasks of its published set a section does not ask; None where it asks none of such a set."""
     published_set = section.get(ASKED_OF)
     return published_set["tasks"] - len(section[ASKED]) if published_set else None

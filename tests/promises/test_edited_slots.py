@@ -1,4 +1,4 @@
-"""Tasks that are said to be drawn otherwise than their slots draw them, and slots without a task: an audit names each."""
+"""Tasks said to be drawn otherwise than their slots draw them, and slots without a task: an audit names each."""
 
 from __future__ import annotations
 
