@@ -22,7 +22,7 @@ from assets.release.measured import measures_and_facts
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
-from pipelines.releases.assembled import assemble
+from pipelines.releases.assembled import assemble, made_otherwise
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.codes import judging_code, release_code
@@ -102,8 +102,11 @@ def release(
     codes = [release_code(family, code), maker_code(family, section_asked, code)]
     fingerprint = content_hash([family.name, [b.fingerprint for b in built_steps], inputs, *codes])
     before = sound_release(home, fingerprint, loaded.recipe.name, family.name, tell)
-    if before is not None:
-        manifest = home.releases.manifest(before)
+    manifest = home.releases.manifest(before) if before is not None else None
+    others = made_otherwise(home, manifest, walked, family, steps, built_steps) if manifest is not None else []
+    if before is not None and others:
+        tell(f"release {before.version} was not made of what was built, and another is made: {', '.join(others)}")
+    elif before is not None and manifest is not None:
         require_shareable(manifest, sharing)
         _make_newest(home, before, family, tell)
         write_page(home, before, family, code, tell)
