@@ -27,16 +27,16 @@ class PublishedSet(BaseModel):
     tasks: int = Field(ge=1, description="Tasks that the opened release of the folder has.")
 
 
-def set_problem(asked: Sequence[Any], asked_of: PublishedSet | None) -> str:
+def set_problem(asked_tasks: Sequence[Any], asked_of: PublishedSet | None) -> str:
     """Return what is wrong with the tasks that a section asks and the set that it says they are of, "" if nothing."""
-    if asked and asked_of is None:
+    if asked_tasks and asked_of is None:
         return "`asked` without `asked_of`: which published set it is of; write the recipe with `tripwright mend`"
     if asked_of is None:
         return ""
-    if not asked:
+    if not asked_tasks:
         return "`asked_of` without `asked`: tasks are of no published set where none of it is asked"
-    if len(asked) > asked_of.tasks:
-        return f"`asked` has {len(asked)} tasks, and the published set only {asked_of.tasks}"
+    if len(asked_tasks) > asked_of.tasks:
+        return f"`asked` has {len(asked_tasks)} tasks, and the published set only {asked_of.tasks}"
     return ""
 
 

@@ -86,7 +86,7 @@ def exports_otherwise(family: Family, tables: ReleaseTables) -> Iterator[str]:
         yield f"{family.export}: its files cannot be read back: {type(error).__name__}: {error}"
         return
     for path, rows in rows_by_file.items():
-        wrong = [(number, *found) for number, row in enumerate(rows, start=1) if (found := _apart(row)) is not None]
+        wrong = [(number, *fault) for number, row in enumerate(rows, start=1) if (fault := _apart(row)) is not None]
         if wrong:
             number, what, owner, other = wrong[0]
             yield (

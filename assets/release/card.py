@@ -250,9 +250,9 @@ def _left_out(manifest: Manifest) -> list[str]:
     asked_of = manifest.section.get(ASKED_OF)
     if asked_of is None:
         return []
-    asked, left_out = len(manifest.section[ASKED]), manifest.counts.get("left_out", 0)
+    asked_count, left_out = len(manifest.section[ASKED]), manifest.counts.get("left_out", 0)
     published = counted(asked_of["tasks"], "task")
-    return ["", f"Of the {published} of a published set it asks {asked}, and leaves out {left_out}."]
+    return ["", f"Of the {published} of a published set it asks {asked_count}, and leaves out {left_out}."]
 
 
 def _invented_notice(manifest: Manifest) -> list[str]:

@@ -246,10 +246,12 @@ def _through_the_gate(home: Home, family: Family, candidate: Candidate, code: Co
 
 def _require_asked(home: Home, family: Family, section: Any) -> None:
     """Raise ReleaseError if a published set that is opened in the home does not ask what the recipe says it asks."""
-    asked = section.model_dump(mode="json")
-    if asked.get(ASKED_OF) is None or (published_set := opened_set(home, asked[ASKED_OF]["sha256"])) is None:
+    section_keys = section.model_dump(mode="json")
+    asked_of = section_keys.get(ASKED_OF)
+    published_set = opened_set(home, asked_of["sha256"]) if asked_of is not None else None
+    if published_set is None:
         return
-    if problems := asked_otherwise(asked, published_set):
+    if problems := asked_otherwise(section_keys, published_set):
         raise ReleaseError(
             f"{family.name}: nothing is released, since its recipe asks otherwise than the published set:\n"
             + "\n".join(f"  - {problem}" for problem in problems)
