@@ -30,7 +30,7 @@ TAKES: dict[str, int] = {
     "slots": 1, "world": 1, "draft": 4, "solve": 4, "check": 3, "word": 4, "read": 3, "trace": 2, "uses": 2,
     "score": 3, "export": 1, "measures": 2, "prepare": 3, "identity": 1, "depends": 4, "part": 2, "verify": 4,
     "prove": 4, "contexts": 2, "published_check": 1, "passes": 3, "harden": 5, "upstream": 1, "lacking": 2,
-    "feasible": 2, "map_of": 2, "page": 2, "tools": 1, "open": 1, "mend": 1, "names": 1, "asked": 1,
+    "feasible": 2, "map_of": 2, "page": 2, "tools": 1, "open": 1, "mend": 1, "names": 1, "asked": 1, "drawn_again": 4,
     "baselines": 1, "planners": 3, "derivations": 1, "inspect": 1, "draft_by_model": 4, "word_by_model": 5,
 }  # fmt: skip
 """How many arguments each function of the contract is given: those that stand beside it in `Family`."""

@@ -247,6 +247,9 @@ class Family:
     drawn_from: Named | None = None
     """(slot, task's `drawn`, world, section) → {pointer: value} of the record that its repairs changed, and the words
     of a published task or None; None where nothing is repaired. ValueError where the slot drew none such."""
+    drawn_again: Named | None = None
+    """(slot, record, task's `drawn`, drafting) → {name: value}: what `drawn` must say, told again by the slot's own
+    random numbers. ValueError where the slot draws no such record. An audit asks it."""
     draft_by_model: Named | None = None
     """({Slot: Drawn}, world, section, ask) → {Slot: Drawn | Refused}: records completed by a model that is asked."""
     language: str | None = None

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from assets.core.published_set import ASKED_OF
 from assets.families import families
 from assets.release.exporting import release_tables
 from assets.release.reading import PUBLISHED, OpenedRelease
@@ -34,6 +35,7 @@ def mending_recipe(release: OpenedRelease, name: str, folder: Path, seed: int, w
             "needs. Of these families they can: " + ", ".join(sorted(n for n, f in families().items() if f.mend))
         )
     section, sources = family.call("mend", release_tables(release))
+    section[ASKED_OF] = {"sha256": release.manifest.opened.sha256, "tasks": release.manifest.counts["tasks"]}
     if world is None and not sources:
         raise ExpectedError(
             f"{family.name}: a published folder does not say where every place lies, so that no plan can be timed "

@@ -72,6 +72,11 @@ def correction_problem(table: type[Table], field: str, value: Any) -> str:
         return f"field: {', '.join(outputs)} would stay as {field} made it; correct what the row is made of, or drop it"
     if field not in columns:
         return f"field: expected one of {', '.join((*columns, DROP))}, found {field!r}"
+    if value is None:
+        return (
+            f"value: found none for {field}; a correction says what should stand there, and cannot make it unknown. "
+            f"Say what it is, {DROP} the row, or mend its source's file"
+        )
     column, value_text = columns[field], value.isoformat() if isinstance(value, dt.date) else repr(value)
     if not fits(column, value):
         return f"value: {field} is {column.type_name}, found {value_text:.80}"

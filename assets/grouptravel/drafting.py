@@ -10,9 +10,9 @@ from typing import Any
 from assets.family import Drawn, Refused, Series, Slot
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.draft import DraftError, Draws
-from assets.grouptravel.facts.profiles import assigned
+from assets.grouptravel.facts.profiles import Profile, assigned
 from assets.grouptravel.facts.world import World
-from assets.grouptravel.records import record_of
+from assets.grouptravel.records import record_of, skeleton_of, tables_of
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes import messages_by_model
@@ -90,14 +90,29 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -
         return Refused("; ".join(f"{p.rule} {p.path}: {p.detail}" for p in drawn_tables.failures), "no_table")
     drafting.counts["dropped_items"] += drawn_tables.dropped_items
     drafting.counts["tables_made_again"] += drawn_tables.made_again
-    how = {
-        "attempt": attempt,
-        "seed": str(seed),
-        "profiles": {f"User{user}": member.profile_id for user, member in sorted(members.items())},
-    }
+    how = _how(attempt, seed, members)
     record = record_of(skeleton, drawn_tables.tables, world.names, section)
     repairs = [{"field": "group", "before": "drawn", "after": f"drawn again: try {attempt + 1}"}] if attempt else []
     return Drawn(record, "+".join(skeleton.city_ids), how, repairs)
+
+
+def drawn_again(slot: Slot, record: Mapping[str, Any], drawn: Mapping[str, Any], drafting: Drafting) -> dict[str, Any]:
+    """Return the seed of a task's attempt and the profiles that it gives the group's members.
+
+    Raises ValueError where the slot's draw of that attempt is of another trip or group.
+    """
+    attempt = drawn["attempt"]
+    seed = attempt_seed(slot.seed, attempt)
+    skeleton = drafting.draws.skeleton(slot.task_id, slot.level, seed)  # type: ignore[arg-type]
+    if skeleton != skeleton_of(slot.task_id, record):
+        raise ValueError(f"its slot draws another trip by attempt {attempt}")
+    members, _ = assigned(skeleton.archetype, drafting.world.profiles, slot.task_id, seed)
+    return _how(attempt, seed, members)
+
+
+def _how(attempt: int, seed: int, members: Mapping[int, Profile]) -> dict[str, Any]:
+    profiles = {f"User{user}": member.profile_id for user, member in sorted(members.items())}
+    return {"attempt": attempt, "seed": str(seed), "profiles": profiles}
 
 
 def draft_by_model(
@@ -120,8 +135,6 @@ def draft_by_model(
 
 def model_task_of(task_id: str, record: Mapping[str, Any], drawn: Mapping[str, Any], world: World) -> ModelTask:
     """Return what a model is asked about for one task."""
-    from assets.grouptravel.records import skeleton_of, tables_of
-
     skeleton = skeleton_of(task_id, record)
     members = {int(user[4:]): world.profile(key) for user, key in drawn["profiles"].items()}
     return ModelTask(skeleton, setting_of(skeleton, world), members, int(drawn["seed"]), tables_of(record))

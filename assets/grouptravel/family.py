@@ -104,6 +104,7 @@ FAMILY = Family(
     verify="assets.grouptravel.world:verify",
     solve="assets.grouptravel.planning:solve",
     depends="assets.grouptravel.planning:depends",
+    drawn_again="assets.grouptravel.drafting:drawn_again",
     word="assets.grouptravel.wording:word",
     read="assets.grouptravel.wording:read",
     word_by_model="assets.grouptravel.wording_by_model:word_by_model",

@@ -19,7 +19,7 @@ from assets.itinbench.limits import limited_record
 from assets.itinbench.repairs.nominal import FAMILY, nominal
 from assets.itinbench.repairs.repair import EDIT_COST, gumbel, options
 from assets.itinbench.repairs.satisfiable import Feasibility, feasibility
-from assets.itinbench.repairs.space import FIELDS, SHAPE, cell_at, cell_of, record_at
+from assets.itinbench.repairs.space import FIELDS, SHAPE, cell_at, cell_of, edits_from, record_at
 from assets.itinbench.repairs.weights import (
     MARGINALS,
     fit,
@@ -143,6 +143,22 @@ def drawn_from(slot: Slot, drawn: Drawing, _: World, section: ItinbenchSection) 
     if stated not in map(_fields, draws):
         raise ValueError(f"its slot draws no such record: {stated}")
     return stated, task.query if task else None
+
+
+def drawn_again(slot: Slot, record: Record, drawn: Drawing, drafting: Drafting) -> dict[str, Any]:
+    """Return the edits between draw and record, what the pool lacks for the draw, and the fewest edits of any repair.
+
+    The last only where no other slot's record limits the repair: of a set that is drawn, but for last draws.
+    """
+    section, draw = drafting.section, drawn["nominal"]
+    cell = cell_of(draw)
+    edits = int(edits_from(cell)[cell_of(record)])
+    shortfall = drafting.supply.shortfall(cell)
+    again: dict[str, Any] = {"edits": edits, "why": shortfall or ("an earlier slot has this record" if edits else "")}
+    if not section.asked and _fields(draw) != _fields(nominal(section, slot, MAX_ATTEMPTS)):
+        _, edits_of_repairs = options(cell, drafting.satisfiable)
+        again["fewest_edits"] = int(edits_of_repairs.min())
+    return again
 
 
 def _fields(record: Record) -> dict[str, Any]:

@@ -88,6 +88,7 @@ FAMILY = Family(
     first_recipe="assets.itinbench.first_recipe:FIRST_RECIPE",
     mend="assets.itinbench.mend:mended",
     drawn_from="assets.itinbench.draft:drawn_from",
+    drawn_again="assets.itinbench.draft:drawn_again",
     open="assets.itinbench.published.opening:open_folder",
     names="assets.itinbench.checks.plans:named_places",
     inspect={"itinbench": "assets.itinbench.inspect:inspect_folder"},

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
+from assets.core.published_set import DESCRIPTION, PublishedSet, set_problem
 from assets.itinbench.tables import CUISINES, PRICES, Record
 from schemas.counts import counted
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
@@ -130,9 +131,12 @@ class ItinbenchSection(BaseModel):
         description="Tasks that a published set asks, in place of draws: `tripwright mend` writes them. "
         "`tasks_per_city` is their number.",
     )
+    asked_of: PublishedSet | None = Key(default=None, exclude_if=lambda value: value is None, description=DESCRIPTION)
 
     @model_validator(mode="after")
     def _asks_for_tasks(self) -> ItinbenchSection:
+        if problem := set_problem(self.asked, self.asked_of):
+            raise ValueError(problem)
         if self.asked and (self.tasks_per_city != len(self.asked) or self.hard_tasks_per_city):
             raise ValueError(
                 f"`asked` has {counted(len(self.asked), 'task')}; set `tasks_per_city` to that, and no "

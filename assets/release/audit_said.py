@@ -18,8 +18,10 @@ from assets.named import load
 from assets.release import card, croissant
 from assets.release.audit_cities import cities_otherwise
 from assets.release.audit_differences import OTHERWISE, different, written_alike
+from assets.release.audit_exports import exports_otherwise
 from assets.release.audit_lineage import lineage_otherwise
 from assets.release.audit_recipe import SHARED_SECTIONS
+from assets.release.audit_slots import drawn_otherwise, slots_otherwise
 from assets.release.audit_words import (
     diversity_otherwise,
     draws_otherwise,
@@ -67,8 +69,11 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     yield from repairs_otherwise(manifest, family, tables)
     yield from rests_otherwise(manifest, family, tables)
     yield from lineage_otherwise(release, family, tables)
+    yield from exports_otherwise(family, tables)
     yield from diversity_otherwise(manifest, family, tables)
     yield from draws_otherwise(release, family)
+    yield from slots_otherwise(release, family, tables)
+    yield from drawn_otherwise(manifest, family, tables)
     yield from labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist())
     yield from engines_otherwise(release, family)
     yield from cities_otherwise(release, family)

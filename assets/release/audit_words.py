@@ -37,7 +37,7 @@ def labels_otherwise(
     areas = _areas(family, tables)
     if family.per == "recipe" and len(areas) > 1:
         yield f"tasks.parquet: tasks of one set are named after several areas: {', '.join(sorted(areas))}"
-    slots = _slots(manifest, family, tables)
+    slots = slots_by_task(manifest, family, tables)
     engine = manifest.engines.get(_wording_job(family), BY_RULES) if family.word_by_model else BY_RULES
     calls, cities = set(generations), dict(zip(tables.tasks["task_id"], tables.tasks["city_id"], strict=True))
     certificates = tables.certificates
@@ -69,7 +69,7 @@ def _areas(family: Family, tables: ReleaseTables) -> set[str]:
     return set(ids)
 
 
-def _slots(manifest: Manifest, family: Family, tables: ReleaseTables) -> dict[str, Slot]:
+def slots_by_task(manifest: Manifest, family: Family, tables: ReleaseTables) -> dict[str, Slot]:
     """Return the slots that the section asks for, by task."""
     retired = {entry["task_id"] for entry in manifest.retired}
     series = family.call("slots", family.section.model_validate(manifest.section))
@@ -128,7 +128,7 @@ def repairs_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables)
     if family.drawn_from is None:
         return
     section, worlds = family.section.model_validate(manifest.section), worlds_of(family, tables)
-    from_draw, slots = load(family.drawn_from), _slots(manifest, family, tables)
+    from_draw, slots = load(family.drawn_from), slots_by_task(manifest, family, tables)
     for task in tables.tasks.to_dict("records"):
         task_id, record, stated = task["task_id"], task["record"], [dict(one) for one in task["repairs"]]
         slot = slots.get(task_id)

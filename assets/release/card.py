@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from assets.core.published_set import ASKED, ASKED_OF
 from assets.families import families
 from assets.release.card_promises import fields, promises
 from assets.release.card_task import one_task
@@ -51,6 +52,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counted(counts['tasks'], 'task')}, "
             f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
             f"The family's own steps rejected {counts['rejected']} {dropped}, each with its reason.",
+            *_left_out(manifest),
             *_invented_notice(manifest),
             "",
             *_use(tables),
@@ -241,6 +243,16 @@ def limits(manifest: Manifest) -> list[str]:
             "whoever has the same source files."
         )
     return sentences
+
+
+def _left_out(manifest: Manifest) -> list[str]:
+    """Return how many tasks of a published set the recipe did not ask, so that nobody takes what is kept for all."""
+    asked_of = manifest.section.get(ASKED_OF)
+    if asked_of is None:
+        return []
+    asked_count, left_out = len(manifest.section[ASKED]), manifest.counts.get("left_out", 0)
+    published = counted(asked_of["tasks"], "task")
+    return ["", f"Of the {published} of a published set it asks {asked_count}, and leaves out {left_out}."]
 
 
 def _invented_notice(manifest: Manifest) -> list[str]:

@@ -16,7 +16,7 @@ from assets.families import families
 from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.problems import problem_told
-from schemas.release import Manifest
+from schemas.release import RELEASE_FORMAT, Manifest
 from warehouse.releases import MANIFEST, VERSION_CHARACTERS
 from warehouse.store import sha256_of
 
@@ -167,6 +167,8 @@ def unverified_release(folder: Path) -> OpenedRelease:
         manifest = Manifest.model_validate_json(body)
         if manifest.family not in families():
             problems.append(f"family: expected one of {', '.join(families())}, found {manifest.family[:80]!r}")
+        if manifest.format != RELEASE_FORMAT:
+            problems.append(f"format: expected {RELEASE_FORMAT}, found {manifest.format}")
     except ValidationError as error:
         problems += [
             problem_told(problem, ".".join(map(str, problem["loc"])) or "all of it")
@@ -194,7 +196,7 @@ def file_problems(release: OpenedRelease) -> list[str]:
                 f"{name}: changed since the release: expected sha256 {file.sha256}, found {sha256_of(path)}"
             )
     paths = (
-        p for p in release.folder.rglob("*") if p.is_file() or p.is_symlink()
+        p for p in release.folder.rglob("*") if p.is_symlink() or not p.is_dir()
     )  # a linked folder is not looked into
     present = {p.relative_to(release.folder).as_posix() for p in paths}
     extra = sorted(name for name in present - set(listed) - {MANIFEST} if not name.startswith("record/"))

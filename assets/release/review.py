@@ -32,6 +32,8 @@ MOST_CELL = 32_767
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How a spreadsheet's own files begin."""
 VERDICTS = ("", "ok", "withdraw", "correct")
+NO_VALUE = "null"
+"""How `rows` shows that a value is not there."""
 REVIEWED = "reviewed: nobody builds it again with the corrections"
 
 
@@ -84,6 +86,7 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     used = _rows(release)
     tables = _tables(release)
     corrections, problems = [], []
+    verdicts_by_task: dict[str, dict[str, int]] = {}
     for number, row in enumerate(rows, start=2):
         answers = {name: _text(row.get(name)) for name in ("task_id", *ANSWERS)}
         verdict = answers["verdict"].lower()
@@ -93,6 +96,8 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
         table = tables.get(answers["row"].partition("/")[0]) if verdict == "correct" and not problem else None
         correction = _correction(answers, table) if table else {}
         problem = problem or (correction_problem(table, **correction) if table else "")
+        if not problem and verdict:
+            verdicts_by_task.setdefault(answers["task_id"], {}).setdefault(verdict, number)
         signature = {"who": who, "made_on": made_on, "why": answers["why"]}
         if problem:
             problems.append(f"row {number}: {problem}")
@@ -100,6 +105,12 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
             corrections.append({"task_id": answers["task_id"], "city_id": cities[answers["task_id"]], **signature})
         elif verdict == "correct":
             corrections.append({"row": answers["row"], **correction, **signature})
+    problems += [
+        f"{task_id}: is {' and '.join(f'{verdict} (row {number})' for verdict, number in rows_of.items())}; expected "
+        "ok alone, or what is wrong. Say which you mean"
+        for task_id, rows_of in verdicts_by_task.items()
+        if "ok" in rows_of and len(rows_of) > 1
+    ]
     if problems:
         raise ExpectedError(f"{counted(len(problems), 'row')} of the sheet cannot be used:\n{lines_told(problems)}")
     return corrections
@@ -168,6 +179,9 @@ def _correction(answers: dict[str, str], table: type[Table]) -> dict[str, Any]:
 
 
 def _typed(column: Column, text: str) -> Any:
+    """Return a cell as a value of the column's type; None where it says that there is none, as `rows` shows it."""
+    if text in ("", NO_VALUE):
+        return None
     if column.type is str:
         return text
     try:

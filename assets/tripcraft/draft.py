@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +93,22 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -
     if obstacles:
         return Refused("; ".join(obstacles), obstacles[0].kind, is_final=is_last)
     return Drawn(dict(record), _where(reference, record), {"attempt": attempt})
+
+
+def drawn_again(slot: Slot, record: Record, drawn: Mapping[str, Any], drafting: Drafting) -> dict[str, Any]:
+    """Return the attempt by which a record was drawn; of a published task, that none was dropped before it.
+
+    Raises ValueError where the slot's draw of that attempt is another. Its budget is left out: a plan may lower it.
+    """
+    section, attempt = drafting.section, drawn["attempt"]
+    if section.asked:
+        return {"attempt": 0} if drawn["edits"] else {"attempt": 0, "why": ""}
+    allowed = drafting.destinations_by_length[slot.series.about["days"]]
+    draws = Draws(slot.seed, slot.task_id, attempt)
+    again = draw_record(drafting.reference, section, slot, draws, allowed)
+    if isinstance(again, Obstacle) or {**again, "budget": record["budget"]} != record:
+        raise ValueError(f"its slot draws another record by attempt {attempt}")
+    return {"attempt": attempt, "published_id": None, "edits": None, "why": None}
 
 
 def identity(record: Record) -> dict[str, Any]:

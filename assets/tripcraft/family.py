@@ -229,6 +229,7 @@ FAMILY = Family(
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
     mend="assets.tripcraft.mend:mended",
     drawn_from="assets.tripcraft.mending:drawn_from",
+    drawn_again="assets.tripcraft.draft:drawn_again",
     open="assets.tripcraft.published.opening:open_folder",
     names="assets.tripcraft.published.opening:named_places",
     inspect={

@@ -194,7 +194,8 @@ def _scores(values: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
             yield title, f"{values['metrics'][name]:.3f} of 1"
     yield "Cost", f"{values['cost']:,} {currency}"
     yield "Left of the budget", f"{values['budget_slack']:,} {currency}"
-    yield "Proven the best witness", "yes" if values["is_proven_best"] else "no, the search was cut short"
+    is_best = values["is_proven_best"]
+    yield "Its solver says that no other suits better", "yes" if is_best else "no, the search was cut short"
 
 
 def _distributions(records: list[dict[str, Any]]) -> Iterator[Distribution]:

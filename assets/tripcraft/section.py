@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from assets.core.published_set import DESCRIPTION, PublishedSet, set_problem
 from assets.tripcraft.asked import AskedTrip
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.money import FareModel, Money, NightModel, Rates
@@ -155,10 +156,11 @@ class TripcraftSection(_Strict):
         description="Tasks that a published set asks, in place of draws: `tripwright mend` writes them. No `counts`, "
         "`tasks` or `baseline_at_most` are given beside them.",
     )
+    asked_of: PublishedSet | None = Field(default=None, exclude_if=lambda value: value is None, description=DESCRIPTION)
 
     @model_validator(mode="after")
     def _fits_together(self) -> TripcraftSection:
-        problems = []
+        problems = [problem] if (problem := set_problem(self.asked, self.asked_of)) else []
         if not self.lengths():
             problems.append("no task is asked for; give `tasks` or `counts`")
         if self.counts is not None and self.tasks is not None:

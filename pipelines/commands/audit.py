@@ -62,9 +62,12 @@ def audit(
     What was computed before there was a release (ratings, prices, what was rejected) is computed again by `--rebuild`,
     which takes as long as the build did.
     """
+    from assets.core.published_set import ASKED_OF
     from assets.release.audit import audit_release
+    from assets.release.audit_asked import asked_otherwise, believed_set
     from assets.release.audit_recipe import recipe_otherwise
     from pipelines.releases.judging import Judging, Published
+    from pipelines.releases.open import opened_set
     from pipelines.walk.fingerprint import Code
 
     if task is None and release is None:
@@ -92,6 +95,11 @@ def audit(
             raise Stop(_reopened(opened, as_json=as_json))
         with Judging(scheduler=scheduler).judges(opened_home, Published.of(opened_home, opened), Code()) as judges:
             report = audit_release(opened, opened_home.snapshots, judges=judges)
+        if (asked_of := opened.manifest.section.get(ASKED_OF)) is not None:
+            if (published_set := opened_set(opened_home, asked_of["sha256"])) is not None:
+                report.problems += asked_otherwise(opened.manifest.section, published_set)
+            else:
+                report.terms_by_recipe.append(believed_set(opened.manifest))
         if recipe is not None:
             report.problems += recipe_otherwise(opened.manifest, *_recipe_and_lock(recipe))
         if recipe is not None and rebuild:

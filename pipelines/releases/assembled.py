@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family
 from assets.release import licences
 from assets.release.audit_recipe import SHARED_SECTIONS
-from assets.release.measured import UNANSWERED, release_counts
+from assets.release.measured import UNANSWERED, release_counts, tasks_due
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
@@ -40,9 +41,6 @@ NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value, *UNANSWER
 SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
-MOST_UNANSWERED = 0.05
-"""Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
-
 
 @dataclass(frozen=True)
 class Assembled:
@@ -62,11 +60,9 @@ def assemble(
     Raises ReleaseError if fewer tasks are certified than the recipe asks for.
     """
     loaded, lock, cities = walked.loaded, walked.lock, list(walked.loaded.recipe.cities)
-    by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
-    for table in family.released:
-        versions = dict.fromkeys(walked.walk.walked.version(by_name[table.table_name()], c.city_id) for c in cities)
-        files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, list(versions)))
+    for table, versions in _versions(walked, family, steps):
+        files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, versions))
     files["generations.parquet"] = (Generation, generations(home, loaded, built_steps))
     rejections = list(dict.fromkeys(b.rejections for b in built_steps))
     files["rejections.parquet"] = (Rejection, home.tables.join(Rejection, rejections))
@@ -101,6 +97,52 @@ def assemble(
     return Assembled(manifest, files, tables, kept_tables)
 
 
+def _versions(
+    walked: RecipeWalk, family: Family, steps: list[Step]
+) -> Iterator[tuple[type[Table], list[TableVersion]]]:
+    """Yield each table of a release with the versions of it that its cities' rows are in."""
+    by_name = {step.name: step for step in steps}
+    cities = walked.loaded.recipe.cities
+    for table in family.released:
+        step = by_name[table.table_name()]
+        yield table, list(dict.fromkeys(walked.walk.walked.version(step, city.city_id) for city in cities))
+
+
+def made_otherwise(
+    home: Home,
+    manifest: Manifest,
+    walked: RecipeWalk,
+    family: Family,
+    steps: list[Step],
+    built_steps: list[BuiltStep],
+) -> list[str]:
+    """Return what of a release is not what a walk built: its tasks, witnesses and lineage, its inputs, its settings.
+
+    Whoever can write in a home can have a build take any sound release for the one that it made before. Of other
+    tables that were built city by city only the rows are counted: to join them anew takes as long as to release them.
+    """
+    loaded, lock, own = walked.loaded, walked.lock, family.tables
+    files, others = {file.path: file for file in manifest.files}, list[str]()
+    for table, versions in _versions(walked, family, steps):
+        path = f"{family.file_of(table)}.parquet"
+        file = files.get(path)
+        if len(versions) == 1:
+            is_same = file is not None and file.sha256 == versions[0].sha256
+        elif table in (own.task, own.certificate, own.lineage):
+            is_same = file is not None and file.sha256 == home.tables.join(table, versions).sha256
+        else:
+            is_same = file is not None and file.rows == sum(version.rows for version in versions)
+        others += [] if is_same else [path]
+    expected = {
+        "recipe": loaded.recipe.name,
+        "family": family.name,
+        "seed": loaded.recipe.seed,
+        "section": loaded.sections[family.name].model_dump(mode="json"),
+        "inputs": inputs_of(lock, built_steps),
+    }
+    return others + [name for name, value in expected.items() if getattr(manifest, name) != value]
+
+
 def _splits(
     home: Home, loaded: LoadedRecipe, family: Family, tables: ReleaseTables
 ) -> dict[str, tuple[type[Table], TableVersion]]:
@@ -124,13 +166,7 @@ def _require_all(
     tables: ReleaseTables,
     facts: dict[str, Any],
 ) -> None:
-    section = loaded.sections[family.name]
-    quota = sum(series.count for series in family.call("slots", section))
-    quota *= len(cities) if family.per == "city" else 1
-    if getattr(section, "asked", None) and counts["certified"]:  # of a published set alone, a task may be retired
-        quota -= counts["retired"]
-    if counts["unanswered"] <= MOST_UNANSWERED * quota:
-        quota -= counts["unanswered"]
+    quota = tasks_due(family, loaded.sections[family.name], len(cities), counts)
     if counts["certified"] < quota or counts["tasks"] != counts["certified"]:
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
         error = TooFewTasksError if counts["certified"] else NoTaskError

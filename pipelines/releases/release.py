@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.core.memory import give_back
+from assets.core.published_set import ASKED_OF
 from assets.family import Family
 from assets.language.nearest_query import repeating
 from assets.promises.gate import GateReport, gate
 from assets.promises.kept_orders import KeptOrders
 from assets.promises.verdicts import KeptVerdicts
 from assets.release import card, croissant, licences
+from assets.release.audit_asked import asked_otherwise
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import measures_and_facts
@@ -21,7 +23,7 @@ from assets.release.origins import ROWS_AT_ONCE, Origins, pointed_columns, point
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
-from pipelines.releases.assembled import assemble
+from pipelines.releases.assembled import assemble, made_otherwise
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.codes import judging_code, release_code
@@ -34,11 +36,13 @@ from pipelines.releases.gathering import (
     scopes,
 )
 from pipelines.releases.judging import Candidate, Judging
+from pipelines.releases.open import opened_set
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipe_walk import RecipeWalk, family_targets
+from schemas.counts import counted
 from schemas.release import ColumnsUnder, Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
@@ -99,8 +103,11 @@ def release(
     codes = [release_code(family, code), maker_code(family, section_asked, code)]
     fingerprint = content_hash([family.name, [b.fingerprint for b in built_steps], inputs, *codes])
     before = sound_release(home, fingerprint, loaded.recipe.name, family.name, tell)
-    if before is not None:
-        manifest = home.releases.manifest(before)
+    manifest = home.releases.manifest(before) if before is not None else None
+    others = made_otherwise(home, manifest, walked, family, steps, built_steps) if manifest is not None else []
+    if before is not None and others:
+        tell(f"release {before.version} was not made of what was built, and another is made: {', '.join(others)}")
+    elif before is not None and manifest is not None:
         require_shareable(manifest, sharing)
         _make_newest(home, before, family, tell)
         write_page(home, before, family, code, tell)
@@ -109,10 +116,13 @@ def release(
             home, before, loaded, lock, family, origins_of(home, lock, family, built_steps), verified, sharing
         )
         return released_of(before, manifest, public)
+    _require_asked(home, family, section_asked)
     draft = assemble(home, walked, family, steps, built_steps)
     manifest, files, counts = draft.manifest, draft.files, draft.manifest.counts
     origins = origins_of(home, lock, family, built_steps)
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
+    if left_out := counts.get("left_out"):
+        tell(f"{family.title}: the recipe leaves out {counted(left_out, 'task')} of the published set that it asks")
     give_back()  # what the walk's tables took: 250 MB of a thousand cities
     with beside(
         family, draft.tables, draft.kept_tables, judging.processes, max(s.memory_mb for s in steps), tell
@@ -234,6 +244,21 @@ def _through_the_gate(home: Home, family: Family, candidate: Candidate, code: Co
             "This is a fault of the family's code or of the kept tables: mend it, or build in a new home (--home)."
         )
     return report
+
+
+def _require_asked(home: Home, family: Family, section: Any) -> None:
+    """Raise ReleaseError if a published set that is opened in the home does not ask what the recipe says it asks."""
+    section_keys = section.model_dump(mode="json")
+    asked_of = section_keys.get(ASKED_OF)
+    published_set = opened_set(home, asked_of["sha256"]) if asked_of is not None else None
+    if published_set is None:
+        return
+    if problems := asked_otherwise(section_keys, published_set):
+        raise ReleaseError(
+            f"{family.name}: nothing is released, since its recipe asks otherwise than the published set:\n"
+            + "\n".join(f"  - {problem}" for problem in problems)
+            + "\nWrite it anew with `tripwright mend`; tasks may be taken out of `asked`, and are then counted."
+        )
 
 
 def _require_hard(family: Family, measured: dict[str, Any], section: Any) -> None:

@@ -152,7 +152,9 @@ WRONG = {
     "two verdicts": ({**CORRECT, "verdict": "withdraw"}, "row 2: verdict: 'withdraw' with a row; only correct takes"),
     "bounds": ({**CORRECT, "field": "rating", "value": "99"}, "rating: expected at least 0; at most 5, found 99"),
     "words": ({**CORRECT, "field": "room_type", "value": "castle"}, "expected one of `shared_room`.*found 'castle'"),
-    "blank": ({**CORRECT, "field": "name"}, "name: expected matches .* found ''"),
+    "blank": ({**CORRECT, "field": "name"}, "value: found none for name; a correction says what should stand there"),
+    "null": ({**CORRECT, "field": "name", "value": "null"}, "found none for name; .* drop the row, or mend"),
+    "no longer known": ({**CORRECT, "field": "rating", "value": "null"}, "found none for rating; a correction says"),
     "items": ({**CORRECT, "field": "house_rules", "value": '["Be nice"]'}, "expected one of `No parties`"),
     "too large": ({**CORRECT, "field": "rating", "value": "9" * 400}, "rating is float, may be null, found 9{80}$"),
     "made into others": (
@@ -170,6 +172,14 @@ def test_an_answer_that_is_not_understood_is_named(case):
     answers, words = WRONG[case]
     with pytest.raises(ValueError, match=words):
         read_sheet(filled(**answers), PAPER, "A. Reader", TODAY)
+
+
+def test_a_task_that_is_well_and_is_not_is_named():
+    well, gone = filled(verdict="ok"), filled(verdict="withdraw", why="Odd.")
+    (entry,) = read_sheet(gone + gone.split(b"\r\n", 1)[1], PAPER, "A. Reader", TODAY)[:-1]
+    assert entry["task_id"] == "t.0"
+    with pytest.raises(ValueError, match=r"t\.0: is ok \(row 2\) and withdraw \(row 3\); expected ok alone"):
+        read_sheet(well + gone.split(b"\r\n", 1)[1], PAPER, "A. Reader", TODAY)
 
 
 def test_another_sheet_is_refused():

@@ -16,7 +16,7 @@ from assets.release.audit_words import repairs_otherwise
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.walk.recipes import load_recipe
-from tests.promises.editing import Rows, edited
+from tests.promises.editing import Rows, described_anew, edited, sealed
 from tests.published_folders import FOLDERS
 from tests.recipes import command
 
@@ -134,7 +134,7 @@ def test_a_set_in_the_world_of_a_recipe_has_its_cities_its_files_from_where_it_s
     assert recipe["families"] == {}
     queries = [json.loads((folder / f"annotation_{days}day.jsonl").read_text())["JSON"] for days in (3, 5, 7)]
     assert [task["query"] for task in section["asked"]] == [query["query"] for query in queries]
-    assert {key: value for key, value in section.items() if key != "asked"} == {"first_date": dt.date(2024, 11, 1)}
+    assert {key: value for key, value in section.items() if key[:5] != "asked"} == {"first_date": dt.date(2024, 11, 1)}
     loaded = load_recipe(written, families())
     assert len(loaded.sections["tripcraft"].model_dump()["asked"]) == 3
 
@@ -199,6 +199,51 @@ def test_an_exported_set_is_rebuilt_in_its_world_and_every_task_is_kept_mended_o
         problems = said_of_repairs(forged)
         assert {problem.partition(": ")[0] for problem in problems} >= set(told_of), words
         assert all(words in problem for problem in problems)
+
+    assert opened_release.manifest.counts["left_out"] == 0
+    told_of_tasks_left_out(home, mended, opened["version"], tmp_path)
+
+
+def told_of_tasks_left_out(home: Path, mended: Path, version: str, folder: Path) -> None:
+    """Hold that who takes a task out of a mended recipe is told of, and who hides or eases one is refused."""
+    text = mended.read_text(encoding="utf-8")
+    (gone,) = [line for line in text.splitlines() if "Farland" in line]
+    mended.write_text(text.replace(f"{gone}\n", ""), encoding="utf-8")
+    code, built = command("build", mended, home=home)
+    assert code == 0, built
+    release = open_release(Path(built["releases"][0]["path"]))
+    assert release.manifest.counts["left_out"] == 1
+    card = (release.folder / "README.md").read_text()
+    assert "Of the 4 tasks of a published set it asks 3, and leaves out 1." in card
+    code, audited = command("audit", "--release", release.version, home=home)
+    assert (code, audited["problems"]) == (0, []), audited
+
+    def says_less(manifest: dict) -> None:
+        manifest["section"]["asked_of"]["tasks"] = 3
+        manifest["counts"]["left_out"] = 0
+
+    forged = described_anew(sealed(edited(release.folder, folder / "fewer", {}), change=says_less))
+    code, audited = command("audit", "--release", forged, home=home)
+    assert code == 1
+    says = f"section: `asked_of` says 3 tasks; the published set {version} has 4"
+    assert audited["problems"] == [says]
+    shutil.move(home / "opened", home / "moved")
+    code, audited = command("audit", "--release", forged, home=home)
+    assert (code, audited["problems"]) == (0, [])
+    assert any("that it asks 3 of the 3 tasks of a published set" in one for one in audited["terms_by_recipe"])
+    shutil.move(home / "moved", home / "opened")
+    easier = text.replace("budget = 1,", "budget = 90000,").replace("tasks = 4 }", "tasks = 3 }")
+    mended.write_text(easier, encoding="utf-8")
+    code, told = command("build", mended, home=home)
+    assert code == 1, told
+    assert says not in told["error"]  # a section of more tasks than its set has is refused as it is read
+    assert "`asked` has 4 tasks, and the published set only 3" in told["error"]
+    mended.write_text(easier.replace("tasks = 3 }", "tasks = 4 }"), encoding="utf-8")
+    code, told = command("build", mended, home=home)
+    assert (code, "`asked` has 1 task that the published set" in told["error"]) == (1, True), told
+    mended.write_text("".join(line for line in text.splitlines(keepends=True) if "asked_of" not in line))
+    code, told = command("build", mended, home=home)
+    assert (code, "`asked` without `asked_of`" in told["error"]) == (1, True), told
 
 
 def said_of_repairs(folder: Path) -> list[str]:

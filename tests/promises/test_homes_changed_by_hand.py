@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from assets.release.reading import open_release
+from assets.release.reading import ReleaseError, open_release, unverified_release
+from tests.promises.editing import edited
 from tests.recipes import command
 from tests.small_world import bound_recipe
 
@@ -93,3 +95,35 @@ def test_an_edition_without_a_blocked_city_is_completed_to_equal_bytes(without_a
     shutil.copytree(home / "raw", elsewhere / "raw")
     code, answer = command("complete", released["public"], home=elsewhere)
     assert (code, answer.get("version")) == (0, released["version"]), answer
+
+
+def test_a_build_takes_no_other_sound_release_for_the_one_that_it_made(small_world, tmp_path):
+    home = shutil.copytree(small_world.home, tmp_path / "home")
+    release = home / small_world.releases["itinbench"].relative_to(small_world.home)
+
+    def easier(rows: list[dict]) -> list[dict]:
+        return [{**row, "query": "Anything goes."} for row in rows]
+
+    forged = edited(release, tmp_path, {"tasks": easier})
+    version = unverified_release(forged).version
+    shutil.move(forged, release.with_name(version))
+    pointers = [path for path in (home / "released").iterdir() if path.read_text().endswith(release.name)]
+    for pointer in pointers:
+        pointer.write_text(f"small/itinbench/{version}")
+    assert pointers
+    code, built = command("build", small_world.recipe, "--family", "itinbench", home=home)
+    assert code == 0, built
+    assert [Path(one["path"]) for one in built["releases"]] == [release]
+    assert (release.parent / "latest").read_text() == release.name
+
+
+def test_a_release_of_another_format_and_what_is_no_file_are_refused_by_name(small_world, tmp_path):
+    folder = edited(small_world.releases["itinbench"], tmp_path, {})
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(ReleaseError, match="pipe: not listed in the manifest"):
+        open_release(folder)
+    (folder / "pipe").unlink()
+    later = (folder / "manifest.json").read_text().replace('"format": 1', '"format": 2')
+    (folder / "manifest.json").write_text(later)
+    with pytest.raises(ReleaseError, match="format: expected 1, found 2"):
+        open_release(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assets.core.published_set import PublishedSet
 from assets.itinbench.draft import WORDED_ANEW
 from assets.itinbench.published.folder import open_folder
 from assets.itinbench.repairs.satisfiable import feasibility
@@ -22,6 +23,9 @@ QUERY = (
 )
 
 
+SET = PublishedSet(sha256="0" * 64, tasks=500)
+
+
 @pytest.fixture(scope="module")
 def held(published):
     return open_folder(published)
@@ -36,7 +40,7 @@ def mended(held, philadelphia):
         )
         for index, record in sorted(held.records.items(), key=lambda item: int(item[0]))
     ]
-    return asked, drafts(philadelphia, 0, ItinbenchSection(tasks_per_city=len(asked), asked=asked)).rows
+    return asked, drafts(philadelphia, 0, ItinbenchSection(tasks_per_city=len(asked), asked=asked, asked_of=SET)).rows
 
 
 def test_what_can_be_solved_is_kept_and_the_rest_mended_by_the_fewest_edits(mended, philadelphia):
@@ -64,7 +68,7 @@ def test_what_another_task_asks_is_no_repair_of_this_one(held, philadelphia):
     lone = AskedTask.model_validate({**hopeless, "restaurant": ["service"], "hotel": ["safety"], "query": "?"})
 
     def repaired(*asked: AskedTask):
-        section = ItinbenchSection(tasks_per_city=len(asked), asked=list(asked))
+        section = ItinbenchSection(tasks_per_city=len(asked), asked=list(asked), asked_of=SET)
         return [row["record"] for row in drafts(philadelphia, 0, section).rows]
 
     (first,) = repaired(lone)
@@ -111,4 +115,4 @@ def test_what_no_record_can_ask_is_refused(changed, message):
         AskedTask.model_validate({**RECORD, "query": QUERY, **changed})
     task = AskedTask.model_validate({**RECORD, "query": QUERY})
     with pytest.raises(ValueError, match="set `tasks_per_city` to that"):
-        ItinbenchSection(tasks_per_city=2, asked=[task])
+        ItinbenchSection(tasks_per_city=2, asked=[task], asked_of=SET)

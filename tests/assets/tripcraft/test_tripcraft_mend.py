@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from assets.core.published_set import PublishedSet
 from assets.family import Drawn, Refused, Slot
 from assets.rows import ReleaseTables
 from assets.tripcraft import mending
@@ -30,6 +31,8 @@ TEXT = (
     "for the whole trip is 5,000 XXC. We would like to eat American and Chinese food."
 )
 
+SET = PublishedSet(sha256="0" * 64, tasks=1000)
+
 
 def trip(**changed):
     """Return a published trip that the invented world can meet."""
@@ -47,7 +50,7 @@ def slot(series, number):
 
 def drawn_of(world, *trips, attempts=50, **keys):
     """Return what each slot of a set draws, attempt by attempt."""
-    section = TripcraftSection(asked=list(trips), **keys)
+    section = TripcraftSection(asked=list(trips), asked_of=SET, **keys)
     drafting = prepare(world, section, ())
     found = {}
     for series in slots(section):
@@ -189,7 +192,7 @@ def test_what_no_world_of_the_recipe_can_hold_is_retired_by_name(world, changed,
 
 def test_what_no_change_of_a_few_fields_helps_is_retired(world):
     section = TripcraftSection(
-        asked=[trip(constraints={"cuisine": ["Ethiopian"]})], cuisines=["Thai", "Lao", "Fijian", "Lapp"]
+        asked=[trip(constraints={"cuisine": ["Ethiopian"]})], asked_of=SET, cuisines=["Thai", "Lao", "Fijian", "Lapp"]
     )
     (series,) = [series for series in slots(section) if series.count]
     *_, last = forms(slot(series, 0), section.asked[0], world, section)
@@ -219,11 +222,13 @@ def test_a_kept_record_has_the_published_text_and_a_mended_one_has_not():
 
 def test_a_section_that_asks_has_the_sets_own_counts_and_no_others():
     asked = [trip(), trip(task_id="b", days=5, dest="Eastfold", level="hard")]
-    section = TripcraftSection(asked=asked)
+    section = TripcraftSection(asked=asked, asked_of=SET)
     assert section.table() == {3: {"easy": 0, "medium": 1, "hard": 0}, 5: {"easy": 0, "medium": 0, "hard": 1}}
     for other in ({"tasks": {3: 1}}, {"counts": {3: {"easy": 1}}}, {"baseline_at_most": {"hard": 0.3}}):
         with pytest.raises(ValueError, match="`asked` says which tasks there are"):
-            TripcraftSection.model_validate({"asked": [t.model_dump(mode="json") for t in asked], **other})
+            TripcraftSection.model_validate(
+                {"asked": [t.model_dump(mode="json") for t in asked], "asked_of": SET, **other}
+            )
     with pytest.raises(ValueError, match="house_rule: found 'llamas'"):
         trip(constraints={"house_rule": "llamas"})
 

@@ -1,0 +1,65 @@
+"""The slots of a release's section, held against its tasks: how many there must be, and how each was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.core.worlds import world_for, worlds_of
+from assets.family import Family
+from assets.named import load
+from assets.release.audit_differences import OTHERWISE
+from assets.release.audit_words import slots_by_task
+from assets.release.measured import release_counts, tasks_due
+from assets.release.reading import OpenedRelease
+from assets.rows import ReleaseTables
+from schemas.release import Manifest
+from schemas.shown import in_short
+
+
+def slots_otherwise(release: OpenedRelease, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield whether a release has fewer tasks than its section asks for, and tasks that no model left without words.
+
+    A build releases nothing then.
+    """
+    manifest = release.manifest
+    counts = release_counts(family, tables, manifest.accounting)
+    if counts["unanswered"] and not release.count("generations"):
+        yield f"manifest.json: accounting: {counts['unanswered']} tasks got no words of a model, and none was asked"
+        counts["unanswered"] = 0
+    due = tasks_due(family, family.section.model_validate(manifest.section), len(manifest.cities), counts)
+    if counts["certified"] < due:
+        yield (
+            f"tasks.parquet: holds {counts['certified']} certified tasks, and the section asks for {due}; a build "
+            "releases nothing then"
+        )
+
+
+def drawn_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield the tasks that are said to be drawn otherwise than their slots draw them, by seed and attempt."""
+    if family.drawn_again is None:
+        return
+    section, worlds = family.section.model_validate(manifest.section), worlds_of(family, tables)
+    again, slots, drafting = load(family.drawn_again), slots_by_task(manifest, family, tables), dict[str, Any]()
+    for task in tables.tasks.to_dict("records"):
+        slot = slots.get(task["task_id"])
+        if slot is None:
+            continue  # told as no slot of the section
+        try:
+            area = slot.area if family.per == "city" else ""
+            if area not in drafting:
+                world = world_for(worlds, family, task["city_id"])
+                area_slots = [one for one in slots.values() if not area or one.area == area]
+                prepare = load(family.prepare) if family.prepare else lambda world, *_: world
+                drafting[area] = prepare(world, section, area_slots)
+            expected: Mapping[str, Any] = again(slot, task["record"], task["drawn"], drafting[area])
+        except Exception as error:  # the family's own functions, of a record that may be edited
+            yield f"{task['task_id']}: how it was drawn cannot be told: {type(error).__name__}: {error}: {OTHERWISE}"
+            continue
+        differences = [
+            f"{name} {in_short(task['drawn'].get(name))}, its slot draws {in_short(value)}"
+            for name, value in expected.items()
+            if task["drawn"].get(name) != value
+        ]
+        if differences:
+            yield f"{task['task_id']}: drawn: says {'; '.join(differences)}: {OTHERWISE}"
