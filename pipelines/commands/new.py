@@ -201,7 +201,7 @@ def real_sources(release: OpenedRelease) -> list[str]:
     """
     import pyarrow.parquet as pq
 
-    from assets.release.licences import files_pointed_to
+    from assets.release.origins import files_pointed_to
     from sources.registry import SOURCES
 
     real = {s.sha256: s.source for s in release.manifest.inputs if s.licence_id != INVENTED}
