@@ -25,7 +25,7 @@ from typing import Any
 
 from perf import scale, tripcraft_release
 from perf.in_child import in_child
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 from sources import invented
 from sources.invented import world_cities
 from tests.recipes import city_table

@@ -72,7 +72,7 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     """Return the release's counts and statistics, what is blocked, and the clock and computed seconds of each step."""
     from pipelines.walk.build import build
     from pipelines.walk.listener import Listener
-    from pipelines.walk.walked import Event
+    from pipelines.walk.walk_report import Event
     from warehouse.home import Home
 
     clock, computed = defaultdict[str, float](float), defaultdict[str, float](float)

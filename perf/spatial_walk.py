@@ -25,7 +25,7 @@ from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.walk import Walk
-from pipelines.walk.walked import WalkResult
+from pipelines.walk.walk_report import WalkResult
 from schemas.recipe import RecipeLock
 from sources.invented import world_cities
 from tests.recipes import city_table

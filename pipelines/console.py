@@ -21,7 +21,7 @@ from assets.promises.mutants import refusal_counts
 from assets.promises.values import in_words
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import BuildResult
-from pipelines.walk.walked import Blocked
+from pipelines.walk.walk_report import Blocked
 from schemas.counts import counted
 from schemas.shown import figure, shown
 from warehouse.home import Home

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from assets.release.reading import open_release
 from pipelines.walk.progress import Progress
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 from warehouse.home import Home
 from warehouse.releases import PAGE_FILE
 

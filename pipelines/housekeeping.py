@@ -15,13 +15,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from assets.promises.verdicts import VERDICTS_KEY
-from pipelines.releases.rebuilt import REBUILT_KEY
+from pipelines.releases.rebuild import REBUILT_KEY
 from pipelines.walk.inputs import RECIPES_KEY, noted_lock
 from pipelines.walk.jobs import JOBS_KEY
 from pipelines.walk.locks import read_lock
 from pipelines.walk.shards import SHARDS_KEY
 from schemas.recipe import RecipeLock
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.disk import is_full
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef

@@ -28,7 +28,7 @@ from sources.formats.apify import read_items
 from sources.formats.csv_columns import ColumnFile
 from sources.formats.csv_rows import read_records
 from sources.formats.jsonl import RowError, numbered_lines, parse_object
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 from sources.group import climate
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs

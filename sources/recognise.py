@@ -15,7 +15,7 @@ from pathlib import Path
 from schemas.source import SourceError
 from sources.formats.csv_records import OTHER_SEPARATORS
 from sources.formats.shape import Shape, shape_of
-from sources.formats.unpacked import packing
+from sources.formats.unpacking import packing
 from sources.numbeo.prices import INDEX_COLUMNS, MEAL_COLUMNS
 from sources.registry import SOURCES
 

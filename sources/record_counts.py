@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from sources.formats.apify import read_items
 from sources.formats.csv_records import header_and_records
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 from sources.published import itinbench, queries
 
 HEAD_BYTES = 4096

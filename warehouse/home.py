@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from warehouse.built import BuiltSteps
+from warehouse.build_records import BuiltSteps
 from warehouse.leases import ASKS_EVERY_S, Leases
 from warehouse.ledger import Ledger
 from warehouse.releases import Releases

@@ -1,8 +1,8 @@
 """The best plan of a group that stays together, and the bound on all that `ours` accepts (a team is such a group too).
 
 The bound is the relaxation's (`witness/relaxed.py`, with its proof); the plan realises the relaxation's choice
-(`witness/realised.py`). Where the two meet, and only there, the plan is an optimum. `scoring.py`, which knows nothing
-of this, judges it.
+(`witness/realisation.py`). Where the two meet, and only there, the plan is an optimum. `scoring.py`, which knows
+nothing of this, judges it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.witness.dominated import Known
+from assets.grouptravel.witness.dominance import Known
 from assets.grouptravel.witness.parts import Beside, Purse
-from assets.grouptravel.witness.realised import Realiser
+from assets.grouptravel.witness.realisation import Realiser
 from assets.grouptravel.witness.relaxed import KeptPlan, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of, worth_something

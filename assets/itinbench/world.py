@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import TaskView, Violation
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.checks.limits import PRICE_SIGNS, WALKING
-from assets.itinbench.checks.proven import otherwise_measured
+from assets.itinbench.checks.proof import otherwise_measured
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import ItinbenchPlace, Record
@@ -67,7 +67,7 @@ def check(record: Record, plan: Any, world: World) -> list[Violation]:
 
 
 def verify(_: Record, plan: Any, proof: dict[str, Any], world: World) -> list[Violation]:
-    """Return what is said of a witness beside its plan and is not so (`checks/proven.py`)."""
+    """Return what is said of a witness beside its plan and is not so (`checks/proof.py`)."""
     return [Violation("proof", text) for text in otherwise_measured(world.checker, plan, proof)]
 
 

@@ -13,15 +13,15 @@ from assets.core.worlds import task_views
 from assets.families import families
 from assets.family import Family
 from assets.promises.all_read import all_read
-from assets.promises.applied import applied
 from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import Job, JobVerdict, judge, judge_as_published, opened_once, sample
 from assets.promises.check_trials import judge_checks
-from assets.promises.exchanged import FEWEST_TRIED, judge_fields
+from assets.promises.correction_effects import applied
+from assets.promises.executed_code import watched
+from assets.promises.field_exchange import FEWEST_TRIED, judge_fields
 from assets.promises.no_solution import hold_no_solution
-from assets.promises.ran import watched
-from assets.promises.removed import REMOVED_ROWS, removed_rows
-from assets.promises.renamed import renamable, renamed_places
+from assets.promises.place_renaming import renamable, renamed_places
+from assets.promises.row_removal import REMOVED_ROWS, removed_rows
 from assets.promises.said_own import said_elsewhere
 from assets.promises.score_trials import judge_scores
 from assets.promises.sources import SourcesReport, rows_from_sources

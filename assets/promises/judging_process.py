@@ -7,7 +7,7 @@ import sys
 from assets.family import Family
 from assets.named import module_of
 from assets.promises.as_written import not_as_written
-from assets.promises.ran import is_watched, ran
+from assets.promises.executed_code import is_watched, ran
 
 SOLVER_LIBRARIES = ("ortools",)
 """Libraries that find plans; a process that judges has none of them."""

@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from assets.core.shortest import Orders, recall, shortest_orders
-from assets.promises.ran import unheard
+from assets.promises.executed_code import unheard
 from warehouse.store import Store
 
 Given = ParamSpec("Given")

@@ -17,7 +17,7 @@ from assets.families import all_steps
 from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex, rows_of
-from assets.promises.corrected import Upstream, as_corrected, is_correction
+from assets.promises.corrected_records import Upstream, as_corrected, is_correction
 from assets.promises.own_ids import id_columns, ids_by_records
 from assets.promises.said_own import SaidOwn
 from assets.promises.traceable import TraceReport
@@ -68,10 +68,10 @@ def rows_from_sources(
     """Return what of the released rows stands in their sources.
 
     Every column that holds a source's own value is compared with what the reader makes of the row's records alone, as
-    people's corrections that the row points to change them (`assets.promises.corrected`). A table is verified where
-    that was done of every row of it; a row of which nothing could be compared (it holds only what was computed) leads
-    nowhere that anybody has seen. A file that is not in the store is told as unverified, with how many values rest on
-    it.
+    people's corrections that the row points to change them (`assets.promises.corrected_records`). A table is verified
+    where that was done of every row of it; a row of which nothing could be compared (it holds only what was computed)
+    leads nowhere that anybody has seen. A file that is not in the store is told as unverified, with how many values
+    rest on it.
     """
     report = SourcesReport()
     rows: dict[str, dict[str, dict[str, Any]]] = {}

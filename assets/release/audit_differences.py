@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assets.release.measured import as_json
+from assets.release.measures import as_json
 from schemas.shown import in_short
 
 OTHERWISE = "edited, or made by another version of tripwright"

@@ -11,7 +11,7 @@ from assets.release.audit_differences import OTHERWISE, different
 from assets.release.audit_said import declared_otherwise, licences_by_row, sizes_otherwise
 from assets.release.audit_words import draws_otherwise, engines_otherwise
 from assets.release.licences import columns_under
-from assets.release.measured import release_counts
+from assets.release.measures import release_counts
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import forbidden_leaves, lacks, what_is_left
 from assets.rows import ReleaseTables

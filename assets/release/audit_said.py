@@ -34,7 +34,7 @@ from assets.release.audit_words import (
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.exporting import release_tables, released_tables
 from assets.release.licences import columns_under, release_licences, row_licences
-from assets.release.measured import as_json, measures_and_facts, release_counts
+from assets.release.measures import as_json, measures_and_facts, release_counts
 from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold

@@ -10,7 +10,7 @@ from assets.family import Family
 from assets.named import load
 from assets.release.audit_differences import OTHERWISE
 from assets.release.audit_words import slots_by_task
-from assets.release.measured import release_counts, tasks_due
+from assets.release.measures import release_counts, tasks_due
 from assets.release.reading import OpenedRelease
 from assets.rows import ReleaseTables
 from schemas.release import Manifest

@@ -21,7 +21,7 @@ from schemas.errors import ExpectedError
 from schemas.json_lines import lines_told, unstorable
 from schemas.table import Column, Table
 from sources.corrections.overrides import corrected_and_dropped, correction_of, corrections_in
-from sources.formats.unpacked import MARKS
+from sources.formats.unpacking import MARKS
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
 ANSWERS = ("verdict", "row", "field", "value", "why")

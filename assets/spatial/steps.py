@@ -30,14 +30,14 @@ NEAR = "assets.spatial.checks:no_stop_beyond_50_km"
 STEPS = [
     Step(
         PlaceNearestStop,
-        "assets.spatial.served:nearest_stops",
+        "assets.spatial.served_stops:nearest_stops",
         (Place, Stop),
         checks=("assets.spatial.checks:feed_belongs_to_the_city", NEAR),
         accounts=Keys("place_id", (Place,)),
     ),
     Step(
         PlaceServedStop,
-        "assets.spatial.served:served_stops",
+        "assets.spatial.served_stops:served_stops",
         (Place, PlaceNearestStop, Stop, TransitService, StopService),
         checks=(NEAR,),
         accounts=Keys("place_id", (PlaceNearestStop,)),

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assets.rows import ReleaseTables
-from assets.tripcraft.facts.referenced import WORLD_TABLES
+from assets.tripcraft.facts.reference_tables import WORLD_TABLES
 from assets.tripcraft.published.database import database
 from assets.tripcraft.published.query import persona_text, published_record
 from assets.tripcraft.published.ref_info import place_info, trip_info

@@ -11,9 +11,9 @@ from assets.tripcraft.asked import queries_of
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
-from assets.tripcraft.checks.proven import otherwise_made
+from assets.tripcraft.checks.proof import otherwise_made
 from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
-from assets.tripcraft.facts.referenced import WORLD_TABLES, reference
+from assets.tripcraft.facts.reference_tables import WORLD_TABLES, reference
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan, why_undelivered

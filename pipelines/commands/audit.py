@@ -149,7 +149,7 @@ def _show_report(opened: OpenedRelease, report: AuditReport, *, rebuilt: bool) -
 
 def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> list[str]:
     """Return what of a release comes out otherwise when it is built again, with the build's progress shown."""
-    from pipelines.releases.rebuilt import rebuilt_otherwise
+    from pipelines.releases.rebuild import rebuilt_otherwise
     from pipelines.walk.progress import Progress
 
     with Progress() as progress:
@@ -158,7 +158,7 @@ def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> lis
 
 def _reopened(opened: OpenedRelease, *, as_json: bool) -> int:
     """Say what of an opened folder's release its files do not give again; return the exit code."""
-    from pipelines.releases.rebuilt import reopened_otherwise
+    from pipelines.releases.rebuild import reopened_otherwise
 
     problems = reopened_otherwise(opened)
     if as_json:

@@ -15,11 +15,11 @@ from pipelines.walk.build import BuildResult
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import RecipeError, load_recipe
-from pipelines.walk.walked import licences_of
+from pipelines.walk.walk_report import licences_of
 from schemas.spatial import CityMap
 from schemas.stable import content_hash
 from schemas.table import Table
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.home import Home
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from assets.families import all_steps
 from assets.family import Family
 from assets.promises.certified import judge
 from assets.promises.check_trials import judge_checks
-from assets.promises.exchanged import judge_fields
-from assets.promises.removed import removed_rows
-from assets.promises.renamed import renamed_places
+from assets.promises.field_exchange import judge_fields
+from assets.promises.place_renaming import renamed_places
+from assets.promises.row_removal import removed_rows
 from assets.promises.score_trials import judge_scores
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code

@@ -20,7 +20,7 @@ from pipelines.walk.locks import read_lock
 from pipelines.walk.recipe_walk import on_cluster, walk_recipe, without_cities
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.router import require_router
-from pipelines.walk.walked import Blocked, Event
+from pipelines.walk.walk_report import Blocked, Event
 from schemas.counts import counted
 from schemas.recipe import RecipeLock
 from schemas.release import Manifest

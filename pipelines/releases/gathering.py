@@ -14,12 +14,12 @@ from assets.release.origins import Origins
 from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import raw_files
+from pipelines.walk.walk_report import raw_files
 from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.table import Table
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.home import Home
 from warehouse.tables import TableVersion
 

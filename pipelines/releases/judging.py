@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from assets.promises.certified import Job
+from assets.promises.executed_code import watched
 from assets.promises.gate import Answer, Judges
-from assets.promises.ran import watched
 from assets.release.reading import OpenedRelease, ReleaseError
 from pipelines.walk.executors import workers_here
 from pipelines.walk.fingerprint import Code

@@ -11,7 +11,7 @@ from assets.release.exporting import released_tables
 from assets.release.licences import row_licences, sharing_problems
 from assets.release.origins import Origins, licences_by_pointers
 from assets.release.reading import open_release
-from assets.release.repeated import Files, repeats, said_as_ours, withheld_texts
+from assets.release.withheld_repeats import Files, repeats, said_as_ours, withheld_texts
 from assets.release.withholding import (
     LOCK,
     PICTURES,

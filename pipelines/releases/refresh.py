@@ -33,7 +33,7 @@ from pipelines.walk.recipe_walk import walk_recipe
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.successors import why_unusable, why_worse
-from pipelines.walk.walked import Blocked
+from pipelines.walk.walk_report import Blocked
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError
 from sources.services.fetch import Fetcher

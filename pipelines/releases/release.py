@@ -18,12 +18,12 @@ from assets.release import card, croissant, licences
 from assets.release.audit_asked import asked_otherwise
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
-from assets.release.measured import measures_and_facts
+from assets.release.measures import measures_and_facts
 from assets.release.origins import ROWS_AT_ONCE, Origins, pointed_columns, pointed_licences
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
-from pipelines.releases.assembled import assemble, made_otherwise
+from pipelines.releases.assembly import assemble, made_otherwise
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.codes import judging_code, release_code
@@ -46,7 +46,7 @@ from schemas.counts import counted
 from schemas.release import ColumnsUnder, Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 from warehouse.tables import TableVersion

@@ -23,7 +23,7 @@ from assets.language.asking import (
     request_bytes,
     value_or_problem,
 )
-from pipelines.walk.spent import Needed, SpendingLimitError, Spent, cost_of
+from pipelines.walk.call_costs import Needed, SpendingLimitError, Spent, cost_of
 from pipelines.walk.step_ask import StepAsk
 from schemas.counts import counted
 from schemas.engines import ModelEndpoint

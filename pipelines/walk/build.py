@@ -17,6 +17,7 @@ from pipelines.releases.gathering import ReleaseError, SeveralRefusedError
 from pipelines.releases.judging import Judging
 from pipelines.releases.public import NotShareableError, Sharing
 from pipelines.releases.release import HERE, Released, release
+from pipelines.walk.call_costs import Spent
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve, taken_though
 from pipelines.walk.listener import NOBODY, Listener
@@ -31,10 +32,9 @@ from pipelines.walk.recipe_walk import (
 )
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.router import require_router
-from pipelines.walk.spent import Spent
-from pipelines.walk.walked import Blocked, WalkResult
+from pipelines.walk.walk_report import Blocked, WalkResult
 from schemas.spatial import CityCoverage, CityMap
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.disk import writing
 from warehouse.home import Home
 from warehouse.tables import TableVersion

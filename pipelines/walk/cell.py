@@ -30,7 +30,7 @@ from schemas.recipe import City
 from schemas.rejection import Rejection
 from schemas.source import SourceError
 from schemas.table import Table, TableError
-from warehouse.built import Accounting, BuiltStep
+from warehouse.build_records import Accounting, BuiltStep
 from warehouse.disk import writing
 from warehouse.home import Home
 from warehouse.kept_tables import KeptTables

@@ -6,7 +6,7 @@ from typing import Any
 
 from assets.core.worlds import given_tables
 from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import WalkResult
+from pipelines.walk.walk_report import WalkResult
 from warehouse.home import Home
 
 

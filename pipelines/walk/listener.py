@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 
 
 @dataclass(frozen=True)

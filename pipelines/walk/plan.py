@@ -8,13 +8,13 @@ from typing import Any
 
 from assets.families import all_steps, families
 from pipelines.walk.build import coverage
+from pipelines.walk.call_costs import Needed
 from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve, taken_though
 from pipelines.walk.listener import NOBODY, Listener
 from pipelines.walk.recipe_walk import build_targets, on_cores, require_known_cities
 from pipelines.walk.recipes import load_recipe
-from pipelines.walk.spent import Needed
 from pipelines.walk.walk import Walk
 from schemas.recipe import RecipeLock
 from warehouse.home import Home

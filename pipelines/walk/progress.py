@@ -16,7 +16,7 @@ from rich.text import Text as RichText
 
 from pipelines.console import ERR, Text, spinner
 from pipelines.walk.listener import Listener
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 from schemas.counts import counted
 
 TOLD_EVERY_S = 10.0

@@ -16,7 +16,7 @@ from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError
 from pipelines.walk.spending import note_spending
 from pipelines.walk.walk import Start, Walk
-from pipelines.walk.walked import Blocked, Event
+from pipelines.walk.walk_report import Blocked, Event
 from schemas.recipe import RecipeLock
 from warehouse.home import Home
 

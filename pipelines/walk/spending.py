@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.runs.records import MOST_COST
-from pipelines.walk.spent import Spent
+from pipelines.walk.call_costs import Spent
 from schemas.counts import counted
 from schemas.generation import ACCEPTED
 from schemas.json_lines import json_lines, json_object, lines_told, unstorable

@@ -16,19 +16,19 @@ from typing import Literal
 
 from assets.step import Step
 from pipelines.walk.asking import Asker, MissingAnswers
+from pipelines.walk.call_costs import Needed, Spent
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Done, Executor, InProcess
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.shards import Sharing
-from pipelines.walk.spent import Needed, Spent
 from pipelines.walk.step_ask import StepAsk
-from pipelines.walk.walked import Blocked, Event, WalkResult
+from pipelines.walk.walk_report import Blocked, Event, WalkResult
 from schemas.counts import counted
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.home import Home
 
 LOOKS_EVERY_S = 0.5

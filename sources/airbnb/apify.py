@@ -17,7 +17,7 @@ from sources.airbnb.values import ID_SPACE, listing_id, money, room_type
 from sources.formats.apify import read_items
 from sources.formats.fields import coordinates, optional_list, optional_object, optional_text, rating, required_text
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import Unreadable
 
 _ROOM_URL = re.compile(r"/rooms/(?:plus/)?([0-9]+)")

@@ -21,7 +21,7 @@ from sources.formats.csv_rows import read_records
 from sources.formats.fields import coordinates, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.numbers import decimal
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 SOURCE = Source(
     name="airbnb",

@@ -23,7 +23,7 @@ from typing import Any
 from schemas.corrections import DROP
 from schemas.recipe import RetiredTask
 from schemas.source import Source, SourceError, SourceFile
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 
 SOURCE = Source(
     name="corrections",

@@ -20,7 +20,7 @@ from sources.events.dates import Window, event_date, event_time, weekday_in
 from sources.formats.fields import coordinates, optional_list, optional_object, optional_text, required_text
 from sources.formats.json_documents import documents
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(

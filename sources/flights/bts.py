@@ -13,7 +13,7 @@ from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from sources.flights.values import CLOCK, CODE, DATE, DISTANCE, DURATION, FLAG, MISSING, NUMBER, Reading, code_text
 from sources.formats.csv_columns import Batch, ColumnFile, by_locator
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 if TYPE_CHECKING:
     import numpy as np

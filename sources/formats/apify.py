@@ -13,7 +13,7 @@ from typing import Any
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.jsonl import MAX_LINE_BYTES, RowError, numbered_lines, parse_object, rejection
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 
 CHUNK_CHARS = 1 << 20
 _BLANKS = " \t\r\n"

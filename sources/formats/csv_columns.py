@@ -22,7 +22,7 @@ from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
 from sources.formats.csv_records import QuotedLines, columns_told, header_and_records, records_at, wrong_width
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import (
+from sources.formats.unpacking import (
     UNPACKING_FAULTS,
     RawInput,
     Replaced,

@@ -11,7 +11,7 @@ from schemas.source import SourceError
 from sources.formats.csv_records import Record, columns_told, header_and_records, wrong_width
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.numbers import decimal
-from sources.formats.unpacked import RawInput, not_utf_8, unpacked
+from sources.formats.unpacking import RawInput, not_utf_8, unpacked
 from sources.formats.unreadable import Unreadable
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, TextIO
 
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput, not_utf_8, unpacked
+from sources.formats.unpacking import RawInput, not_utf_8, unpacked
 
 MAX_DOCUMENT_BYTES = 64 << 20
 MOST_BRACKETS = 2_000_000

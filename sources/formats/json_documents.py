@@ -9,7 +9,7 @@ from typing import Any
 from sources.formats.apify import read_items
 from sources.formats.document import document_text
 from sources.formats.jsonl import numbered_lines
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 
 def documents(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:

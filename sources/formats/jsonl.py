@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 
 if TYPE_CHECKING:
     import pyarrow as pa

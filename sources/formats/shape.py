@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from schemas.counts import counted
-from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, base_name, is_of_the_system, member_problem
+from sources.formats.unpacking import MARKS, UNPACKING_FAULTS, base_name, is_of_the_system, member_problem
 
 SAMPLE_ROWS = 1000
 SAMPLE_BYTES = 1 << 22

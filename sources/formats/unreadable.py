@@ -9,7 +9,7 @@ from typing import TypeVar
 from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 UNREADABLE = frozenset(
     str(reason) for reason in (Reason.BAD_JSON, Reason.MISSING_VALUE, Reason.BAD_VALUE, Reason.BAD_COORDINATES)

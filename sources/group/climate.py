@@ -13,7 +13,7 @@ from sources.cities.named_city import city_finder
 from sources.formats.csv_rows import number_in, read_records
 from sources.formats.fields import required_text
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 CLIMATE_COLUMNS = ("city", "region", "country", "day", "high_c", "low_c", "rain_share", "condition")
 COLDEST_C, HOTTEST_C = -90.0, 60.0

@@ -22,7 +22,7 @@ from sources.formats.csv_rows import number_in, read_records
 from sources.formats.document import members
 from sources.formats.fields import coordinates, required_id, required_text
 from sources.formats.jsonl import RowError, read_rows, rejection, require_objects
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(

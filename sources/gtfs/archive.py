@@ -24,7 +24,7 @@ from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.csv_records import QuotedLines, Record, columns_told, header_and_records
 from sources.formats.jsonl import RowError
-from sources.formats.unpacked import (
+from sources.formats.unpacking import (
     MAX_MEMBER_BYTES,
     MAX_RATIO,
     UNPACKING_FAULTS,

@@ -15,7 +15,7 @@ import numpy as np
 from schemas.counts import counted
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.gtfs.misplaced import Legs, misplaced_stops
+from sources.gtfs.stop_positions import Legs, misplaced_stops
 
 if TYPE_CHECKING:
     from sources.gtfs.archive import FeedZip, Member

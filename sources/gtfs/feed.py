@@ -16,7 +16,7 @@ import numpy as np
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.jsonl import RowError
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import reasons_of, require_readable
 from sources.gtfs.archive import FeedZip, Member, plain_text
 from sources.gtfs.departures import Departures, Trips, read_departures

@@ -25,7 +25,7 @@ from schemas.table import Table
 from schemas.time_zones import is_time_zone
 from schemas.transit import OSM_FEED, Stop, StopService, TransitFeed, TransitRoute, TransitService
 from sources.formats.jsonl import RowError
-from sources.formats.unpacked import RawInput, base_name
+from sources.formats.unpacking import RawInput, base_name
 from sources.gtfs.archive import FeedZip
 from sources.gtfs.departures import Departures
 from sources.gtfs.feed import Feed, parse_stop, read_stop_rows, stop_columns, stop_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.gtfs.archive import FeedZip
 
 COLUMNS = ("shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence")

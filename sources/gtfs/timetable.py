@@ -18,7 +18,7 @@ import numpy as np
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from schemas.time_zones import is_time_zone
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.gtfs.archive import FeedZip, plain_text
 from sources.gtfs.departures import codes_of, numbers_of, seconds
 from sources.gtfs.feed import Feed

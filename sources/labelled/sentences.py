@@ -17,7 +17,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from schemas.reviews import LABELLED_CATEGORIES, POLARITIES
 from schemas.source import Source, SourceError, SourceFile
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 
 SOURCE = Source(
     name="labelled",

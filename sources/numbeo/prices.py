@@ -18,7 +18,7 @@ from sources.formats.csv_rows import read_records
 from sources.formats.fields import optional_text, required_text
 from sources.formats.json_documents import documents
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(

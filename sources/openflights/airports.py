@@ -14,7 +14,7 @@ from schemas.source import Source, SourceError, SourceFile
 from schemas.time_zones import is_time_zone
 from sources.formats.fields import coordinates, required_text
 from sources.formats.jsonl import RowError, numbered_lines, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(

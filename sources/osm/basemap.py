@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.osm.elements import readable
 
 if TYPE_CHECKING:

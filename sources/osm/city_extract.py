@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from schemas.recipe import Box
 from schemas.source import Snapshot
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.osm.clip import CLIP_VERSION, cut
 from sources.services.osrm_install import default_cache_dir
 

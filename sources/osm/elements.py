@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.osm import pbf
 from sources.osm.blocks import is_in_order, rewritten
 from sources.osm.file import osm_format, unreadable

@@ -19,7 +19,7 @@ from schemas.transit import OSM_FEED
 from sources.cities.area import within_cities
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.opening_hours import is_readable
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.osm.elements import Element, element_records, read_elements
 from sources.osm.lifecycle import why_gone
 from sources.osm.tags import PLACE_KEYS, STOP_TAGS, Classified, classify, split_values

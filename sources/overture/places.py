@@ -18,7 +18,7 @@ from sources.cities.area import within_cities
 from sources.formats.closed_names import closed_by_name
 from sources.formats.fields import coordinates
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,7 +12,7 @@ from sources.cities.country_names import country_of_alpha3
 from sources.formats.csv_rows import read_records
 from sources.formats.fields import required_text
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 SOURCE = Source(
     name="big_mac",

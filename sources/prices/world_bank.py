@@ -18,7 +18,7 @@ from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.cities.country_names import country_of_alpha3
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 
 SOURCE = Source(
     name="world_bank",

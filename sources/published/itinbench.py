@@ -15,7 +15,7 @@ from schemas.reviews import ATTRIBUTES
 from schemas.source import Source, SourceFile
 from sources.formats.fields import coordinates, optional_text, required_id, required_text, stars
 from sources.formats.jsonl import RowError, read_rows, require_objects
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 SOURCE = Source(
     name="published",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from sources.formats.jsonl import RowError, read_rows, require_objects
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 SOURCE = Source(
     name="published_queries",

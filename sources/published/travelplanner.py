@@ -14,7 +14,7 @@ from schemas.source import Source, SourceError, SourceFile
 from sources.flights.values import CLOCK, DATE, DISTANCE, ELAPSED, MISSING, NUMBER, PUBLISHED_NUMBER, Reading
 from sources.formats.csv_columns import Batch, ColumnFile, by_locator
 from sources.formats.jsonl import RowError, numbered_lines, parse_object, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 if TYPE_CHECKING:
     import numpy as np

@@ -20,7 +20,7 @@ from sources.osm.file import osm_format
 from sources.services.osrm import OsrmClient, RouterSilentError
 from sources.services.osrm_install import OSRM_VERSION, installed_osrm
 from sources.services.routing import RoadMatrix, Router
-from sources.services.supervised import run_supervised, start_supervised, stop_supervised
+from sources.services.supervision import run_supervised, start_supervised, stop_supervised
 
 PROFILES = ("car", "foot", "bicycle")
 STEPS_AFTER_EXTRACT = {"ch": ("osrm-contract",), "mld": ("osrm-partition", "osrm-customize")}

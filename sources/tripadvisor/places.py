@@ -20,7 +20,7 @@ from sources.formats.csv_rows import read_records
 from sources.formats.fields import coordinates, optional_text, rating, required_id, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.numbers import decimal, id_text, is_currency_sign
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacking import RawInput, unpacked
 from sources.formats.unreadable import Unreadable
 from sources.tripadvisor.week_ranges import opening_hours
 

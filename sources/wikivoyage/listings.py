@@ -17,7 +17,7 @@ from schemas.source import Source, SourceFile
 from schemas.stable import canonical_json
 from sources.formats.fields import coordinates
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.wikivoyage.pages import Page, read_pages
 from sources.wikivoyage.wikitext import Template, headings, plain, templates, without_comments
 

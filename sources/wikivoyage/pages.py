@@ -16,7 +16,7 @@ from typing import IO, cast
 from xml.parsers import expat
 
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 
 CHUNK_BYTES = 1 << 18
 MAX_PAGE_CHARS = 4_000_000

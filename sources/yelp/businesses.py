@@ -17,7 +17,7 @@ from sources.formats.document import whole_document
 from sources.formats.fields import coordinates, optional_text, required_id, required_text, stars
 from sources.formats.jsonl import RowError, numbered_lines, parse_object, read_rows, rejection, require_objects
 from sources.formats.numbers import is_currency_sign
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from schemas.rejection import Reason
 from sources.formats.fields import required_id, required_text
 from sources.formats.jsonl import RowError, line_blocks, parse_object, rejection, require_objects
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.formats.unreadable import UNREADABLE, require_readable
 
 if TYPE_CHECKING:

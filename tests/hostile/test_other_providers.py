@@ -14,7 +14,7 @@ import pytest
 
 from schemas.recipe import Box, City
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.invented.cities import world_cities
 from sources.labelled.sentences import read_sentences
 from sources.overture.places import read_places

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from schemas.table import Table
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.home import Home
 
 RECIPES = Path(__file__).resolve().parents[2] / "recipes"

@@ -13,7 +13,7 @@ import pytest
 from assets.language.asking import Answer
 from pipelines.walk import asking
 from pipelines.walk.asking import Asker, MissingAnswers
-from pipelines.walk.spent import SpendingLimitError
+from pipelines.walk.call_costs import SpendingLimitError
 from schemas.engines import ModelEndpoint
 from sources.services import llm
 from tests.model_server import FAULTS, KEY, MODEL, ModelServer, at_first, mixed

@@ -15,7 +15,7 @@ from PIL import Image, ImageColor
 
 from assets.families import families
 from assets.release.basemap.style import LIGHT
-from assets.release.measured import measures_and_facts
+from assets.release.measures import measures_and_facts
 from assets.release.page.render import report
 from assets.release.reading import NO_SOLUTION, open_release
 from pipelines.releases import beside as beside_module

@@ -19,7 +19,7 @@ from assets.runs.records import read_run
 from assets.tripcraft.careful.asked import asked_of
 from assets.tripcraft.careful.planner import best_plan, looked_at
 from assets.tripcraft.careful.planner import play as trip_play
-from assets.tripcraft.careful.searched import Searches
+from assets.tripcraft.careful.tool_knowledge import Searches
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.world import world as trip_world
 from pipelines.runs.planners import Field

@@ -17,7 +17,7 @@ import pytest
 
 from assets.promises import gate
 from assets.promises.certified import Job
-from assets.promises.ran import ran
+from assets.promises.executed_code import ran
 from assets.release.reading import ReleaseError, open_release
 from pipelines.releases import judging
 from pipelines.releases.judging import Published, judged_there

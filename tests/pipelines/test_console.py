@@ -13,7 +13,7 @@ from pipelines import console
 from pipelines.console import by_cause, unmet_by_cause
 from pipelines.releases.release import Released, released_of
 from pipelines.walk.build import BuildResult
-from pipelines.walk.walked import Blocked
+from pipelines.walk.walk_report import Blocked
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 

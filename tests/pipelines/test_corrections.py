@@ -15,8 +15,8 @@ import pytest
 
 from assets.core.corrections import corrected
 from assets.families import all_steps, families
-from assets.promises.applied import applied
 from assets.promises.cells import index_of
+from assets.promises.correction_effects import applied
 from assets.promises.gate import gate
 from assets.release.audit_said import forbidden_values
 from assets.release.reading import OpenedRelease, open_release

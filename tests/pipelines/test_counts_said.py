@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.walk.call_costs import Spent
 from pipelines.walk.fingerprint import ROOT
-from pipelines.walk.spent import Spent
 
 LENGTH = re.compile(r"(?:len|sum)\(")
 PLURAL = re.compile(

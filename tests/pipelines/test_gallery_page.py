@@ -16,7 +16,7 @@ from pipelines.commands import build as demo_module
 from pipelines.gallery_page import EVERY_S, KEY, GrowingGallery
 from pipelines.walk.listener import NOBODY
 from pipelines.walk.progress import Progress
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 from tests.small_world import small_recipe
 from warehouse.home import Home
 

@@ -15,7 +15,7 @@ from pipelines.walk.graph import Graph
 from pipelines.walk.inputs import resolve
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 from schemas.recipe import Box, City, Recipe, RecipeLock, SourceBinding
 from schemas.source import Snapshot
 from warehouse.home import Home

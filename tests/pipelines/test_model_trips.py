@@ -10,7 +10,7 @@ from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.tripcraft import rules
-from assets.tripcraft.facts.referenced import reference as reference_of
+from assets.tripcraft.facts.reference_tables import reference as reference_of
 from assets.tripcraft.tables import TripcraftCity, TripcraftTerms
 from pipelines.walk.build import build
 from pipelines.walk.plan import estimate_build

@@ -22,7 +22,7 @@ from pipelines.commands.new import (
     made_of,
     show_made_of,
 )
-from pipelines.releases.assembled import _lacking
+from pipelines.releases.assembly import _lacking
 from pipelines.releases.gathering import (
     NoTaskError,
     ReleaseError,
@@ -33,7 +33,7 @@ from pipelines.releases.gathering import (
 from pipelines.walk.build import BuildResult
 from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
-from pipelines.walk.walked import Blocked
+from pipelines.walk.walk_report import Blocked
 from schemas.recipe import Box
 from tests.pipelines.test_new_towns import town
 from tests.sources.test_osm import node, osm, way

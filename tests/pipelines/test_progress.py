@@ -9,7 +9,7 @@ from rich.console import Console
 
 from pipelines.walk import progress as module
 from pipelines.walk.progress import Progress, duration
-from pipelines.walk.walked import Event
+from pipelines.walk.walk_report import Event
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from pipelines.cli import app
 from pipelines.releases.public import NotShareableError, _require_said_once
 from schemas.task import Task
 from tests.assets.release.test_card import manifest
-from tests.assets.release.test_repeated import FILES, NAMES, YELP
+from tests.assets.release.test_withheld_repeats import FILES, NAMES, YELP
 from tests.promises.editing import described_anew, edited, sealed
 from tests.promises.leaves import unnamed
 from tests.recipes import command

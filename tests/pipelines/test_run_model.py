@@ -21,8 +21,8 @@ from assets.grouptravel.wishes.spoken import word_of
 from assets.runs.records import Head, Line, begin, read_run
 from pipelines.runs.run import play_all, reader
 from pipelines.walk.asking import Asker
+from pipelines.walk.call_costs import SpendingLimitError
 from pipelines.walk.fingerprint import ROOT
-from pipelines.walk.spent import SpendingLimitError
 from schemas.engines import ModelEndpoint, Prices
 from sources.services import llm
 from tests.assets.grouptravel.groups import PLAN, access, brain, group

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.console import show_built
 from pipelines.walk.build import BuildResult
+from pipelines.walk.call_costs import Spent
 from pipelines.walk.spending import export_ledger, import_ledger, note_spending, spending
-from pipelines.walk.spent import Spent
 from warehouse.home import Home
 from warehouse.ledger import Ledger
 from warehouse.store import StoreError

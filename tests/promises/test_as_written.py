@@ -9,8 +9,8 @@ import pytest
 from assets.families import families
 from assets.promises import certified, mutants
 from assets.promises.as_written import not_as_written
+from assets.promises.executed_code import watched
 from assets.promises.judging_process import solvers
-from assets.promises.ran import watched
 from pipelines.walk.own_process import in_own_process
 
 

@@ -17,7 +17,7 @@ from assets.release import croissant
 from assets.release.audit_said import _files, said_otherwise, texts_otherwise
 from assets.release.audit_words import labels_otherwise, queries_otherwise, repairs_otherwise, rests_otherwise
 from assets.release.exporting import release_tables
-from assets.release.measured import REFERENCE
+from assets.release.measures import REFERENCE
 from assets.release.reading import open_release
 from tests.promises.editing import described_anew, edited, sealed
 from warehouse.home import Home

@@ -11,9 +11,9 @@ import pytest
 
 from assets.families import families
 from assets.family import TaskView, Violation
-from assets.promises import exchanged
+from assets.promises import field_exchange
 from assets.promises.certified import Job, JobVerdict
-from assets.promises.exchanged import judge_fields
+from assets.promises.field_exchange import judge_fields
 
 HERE = "tests.promises.test_judged_fields:"
 
@@ -53,9 +53,9 @@ def judged(monkeypatch):
         )  # fmt: skip
         release = SimpleNamespace(manifest=SimpleNamespace(family="tripcraft"))
         opened = SimpleNamespace(release=release, views={"t": TASK}, world=lambda *_: None)
-        monkeypatch.setattr(exchanged, "opened_once", lambda _: opened)
-        monkeypatch.setattr(exchanged, "families", lambda: {"tripcraft": family})
-        monkeypatch.setattr(exchanged, "solvers", lambda _: [])
+        monkeypatch.setattr(field_exchange, "opened_once", lambda _: opened)
+        monkeypatch.setattr(field_exchange, "families", lambda: {"tripcraft": family})
+        monkeypatch.setattr(field_exchange, "solvers", lambda _: [])
         return judge_fields(Job(Path(), (), frozenset({"t"})))
 
     return judge

@@ -12,12 +12,12 @@ import pyarrow as pa
 import pytest
 
 from assets.families import families
-from assets.promises import certified, exchanged
+from assets.promises import certified, field_exchange
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge
-from assets.promises.exchanged import REFUSALS, WISHES_TRIED, judge_fields
+from assets.promises.field_exchange import REFUSALS, WISHES_TRIED, judge_fields
 from assets.promises.mutants import names_in
-from assets.promises.removed import _without, removed_rows
+from assets.promises.row_removal import _without, removed_rows
 from assets.release.reading import open_release
 from assets.tripcraft.tables import TripcraftFlight
 from tests.promises import lying
@@ -86,12 +86,12 @@ def test_a_field_is_exchanged_until_five_tasks_refuse_or_thirty_were_tried(small
     tried = judge_fields(job).fields
     assert tried and all(refused <= REFUSALS and asked <= WISHES_TRIED for asked, refused in tried.values())
     assert any(refused for _, refused in tried.values())
-    monkeypatch.setattr(exchanged, "REFUSALS", 1)
+    monkeypatch.setattr(field_exchange, "REFUSALS", 1)
     fewer = judge_fields(job).fields
     assert fewer.keys() == tried.keys() and all(refused <= 1 for _, refused in fewer.values())
     real = families()[family]
     blind = replace(real, check="tests.promises.lying:accepts", verify=None)
-    monkeypatch.setattr(exchanged, "families", lambda: families() | {family: blind})
+    monkeypatch.setattr(field_exchange, "families", lambda: families() | {family: blind})
     blindly = judge_fields(job).fields
     assert blindly.keys() == tried.keys() and not any(refused for _, refused in blindly.values())
     assert all(blindly[name][0] >= asked for name, (asked, _) in tried.items())

@@ -8,12 +8,12 @@ import pytest
 
 from assets.core.worlds import worlds_of
 from assets.families import families
-from assets.promises import certified, check_trials, exchanged, score_trials
+from assets.promises import certified, check_trials, field_exchange, score_trials
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, JobVerdict, judge, opened_once
 from assets.promises.check_trials import judge_checks, mutants_of
-from assets.promises.exchanged import judge_fields
 from assets.promises.faithful import faithful
+from assets.promises.field_exchange import judge_fields
 from assets.promises.gate import GateReport
 from assets.promises.score_trials import judge_scores
 from assets.release.card import dataset_card
@@ -155,7 +155,7 @@ def test_what_is_not_judged_of_a_record_is_said_on_the_card(small_world, monkeyp
     job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
     known = judge_fields(job).fields
     none = replace(families()[family], wishes={})
-    monkeypatch.setattr(exchanged, "families", lambda: families() | {family: none})
+    monkeypatch.setattr(field_exchange, "families", lambda: families() | {family: none})
     fewer = judge_fields(job).fields
     assert fewer.keys() == known.keys(), "what is tried with nothing stands there, never tried"
     left = sorted(name for name, (_, refused) in fewer.items() if not refused)
@@ -248,11 +248,11 @@ def test_a_wish_that_nobody_reads_out_of_the_words_is_named(small_world, monkeyp
 
     def told(**functions):
         changed = families() | {family: replace(families()[family], read=f"{LYING}reads_all_but", **functions)}
-        monkeypatch.setattr(exchanged, "families", lambda: changed)
+        monkeypatch.setattr(field_exchange, "families", lambda: changed)
         return [problem for problem in judge_fields(job).problems if problem.startswith("record/")]
 
     assert told() == [], "of so few tasks nothing is concluded"
-    monkeypatch.setattr(exchanged, "FEWEST_READ", 3)
+    monkeypatch.setattr(field_exchange, "FEWEST_READ", 3)
 
     (problem,) = told()
     assert problem.startswith(f"record/{field}: {LYING}reads_all_but reads the words of ")
@@ -266,7 +266,7 @@ def test_what_the_words_are_not_shown_to_say_is_named_on_the_card(small_world, m
     job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
     assert field in judge_fields(job).said_in_words
     beside = replace(own, unread=(field, *own.unread))
-    monkeypatch.setattr(exchanged, "families", lambda: families() | {family: beside})
+    monkeypatch.setattr(field_exchange, "families", lambda: families() | {family: beside})
     report = GateReport()
     report.add_verdict(beside, judge_fields(job))
     assert {field, *own.unjudged} <= {*report.not_read}
@@ -283,7 +283,7 @@ def test_to_fail_on_another_record_is_not_to_judge_it(small_world, monkeypatch, 
     lying.FAMILY[0] = families()[family]
     lying.HEART.update(content_hash(view.record) for view in opened_once(release.folder).views.values())
     failing = replace(families()[family], check=f"{LYING}fails_on_other_records", verify=None)
-    monkeypatch.setattr(exchanged, "families", lambda: families() | {family: failing})
+    monkeypatch.setattr(field_exchange, "families", lambda: families() | {family: failing})
     fields = judge_fields(Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))).fields
     assert sum(tried for tried, _ in fields.values()) > 0
     assert {refused for _, refused in fields.values()} == {0}

@@ -20,8 +20,8 @@ from assets.promises import gate as gate_module
 from assets.promises.cells import TASK, index_of
 from assets.promises.certified import JobVerdict
 from assets.promises.gate import _computed_columns, _rows_behind, gate
-from assets.promises.removed import REMOVED_ROWS
-from assets.promises.renamed import RENAMED_PLACES
+from assets.promises.place_renaming import RENAMED_PLACES
+from assets.promises.row_removal import REMOVED_ROWS
 from assets.promises.values import edges_by_task
 from assets.release.reading import open_release
 from tests.killing import all_ended

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.rejection import Reason
-from sources.gtfs.misplaced import Legs, misplaced_stops
+from sources.gtfs.stop_positions import Legs, misplaced_stops
 
 PORTO = (41.15, -8.61)
 TOWN = [(PORTO[0] + north / 500, PORTO[1] + east / 400) for north in range(5) for east in range(4)]

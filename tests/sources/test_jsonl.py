@@ -14,7 +14,7 @@ from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats import jsonl
 from sources.formats.jsonl import RowError, line_blocks, numbered_lines, parse_object, require_objects
-from sources.formats.unpacked import MARKS
+from sources.formats.unpacking import MARKS
 
 
 def test_lines_keep_their_numbers_over_blank_ones_a_byte_order_mark_and_crlf(raw_file):

@@ -22,7 +22,7 @@ from sources.formats.csv_records import header_and_records
 from sources.formats.csv_rows import read_records
 from sources.formats.jsonl import RowError, read_rows
 from sources.formats.numbers import decimal, id_text, price_amount
-from sources.formats.unpacked import PACKINGS, _Recoded, unpacked
+from sources.formats.unpacking import PACKINGS, _Recoded, unpacked
 
 TEXT = "id,name\n1,Zoë 東京 🚋\n2,b\n"
 

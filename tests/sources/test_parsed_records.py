@@ -21,7 +21,7 @@ from sources.corrections.overrides import read_corrections
 from sources.events.listings import read_events
 from sources.flights import bts
 from sources.flights.values import code_text
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacking import RawInput
 from sources.group.climate import read_climate
 from sources.group.lists import read_fares, read_pois, read_profiles
 from sources.gtfs.feed import Feed

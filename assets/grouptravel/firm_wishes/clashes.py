@@ -31,7 +31,7 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
 from assets.grouptravel.firm_wishes.wishes import Firm, firm_of, is_meant, wishes_of
-from assets.grouptravel.witness.dominated import is_better
+from assets.grouptravel.witness.dominance import is_better
 from assets.grouptravel.witness.stretches import NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import ALL_DAY, Option
 

@@ -23,7 +23,7 @@ from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.wishes.preferences import GLOBAL, Table, empty_table
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.parts import Purse
-from assets.grouptravel.witness.realised import Realiser
+from assets.grouptravel.witness.realisation import Realiser
 from assets.grouptravel.witness.relaxed import Relaxation
 from assets.grouptravel.witness.stretches import NoPlanError, stretches_of
 from assets.grouptravel.witness.worth import Option

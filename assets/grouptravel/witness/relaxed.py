@@ -47,7 +47,7 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.dominated import Known, is_better, undominated
+from assets.grouptravel.witness.dominance import Known, is_better, undominated
 from assets.grouptravel.witness.program import Program, Solution
 from assets.grouptravel.witness.stretches import NEVER, NO_CAP, Stretch, beds_of, services_of, stretches_of
 from assets.grouptravel.witness.visits import MEALS, Visit, Visits, alike, visits_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assets.grouptravel.conditions import MEAL_WINDOWS
-from assets.grouptravel.witness.dominated import Fitting
+from assets.grouptravel.witness.dominance import Fitting
 from assets.grouptravel.witness.stretches import Stretch
 from assets.grouptravel.witness.worth import Option
 

@@ -13,7 +13,7 @@ from assets.release.card import SPLITS
 from assets.release.difficulty import BASELINE
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
-from assets.release.measured import REFERENCE
+from assets.release.measures import REFERENCE
 from assets.release.page.changes import changes
 from assets.release.page.flow import flow
 from assets.release.page.provenance import provenance

@@ -16,7 +16,7 @@ from assets.runs.playing import Access, Played, Playing, Task
 from assets.tripcraft.careful.asked import UnreadError, asked_of
 from assets.tripcraft.careful.days import CHEAP, NEAR, days_of
 from assets.tripcraft.careful.routes import routes
-from assets.tripcraft.careful.searched import Searches
+from assets.tripcraft.careful.tool_knowledge import Searches
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan

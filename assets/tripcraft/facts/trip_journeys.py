@@ -28,7 +28,7 @@ from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.stable import stable_hash
 from schemas.travel import MAX_STATION_M
-from sources.gtfs.misplaced import MAX_KMH, ROUNDED_S
+from sources.gtfs.stop_positions import MAX_KMH, ROUNDED_S
 from sources.gtfs.timetable import Timetable
 
 DAYS_BEFORE = 2

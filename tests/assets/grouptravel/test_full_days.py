@@ -93,7 +93,7 @@ def test_the_ways_of_a_day_that_is_filled_break_no_budget(kinds, monkeypatch):
     paid = judged(trip, rich, pois, WIDE_FARES)[1].users["User1"].cost
     budgets = range(int(paid) - 60, int(paid) + 2, 3)
     filled = [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
-    monkeypatch.setattr("assets.grouptravel.witness.realised.share_sights", lambda *_: None)
+    monkeypatch.setattr("assets.grouptravel.witness.realisation.share_sights", lambda *_: None)
     assert filled == [planned(pois, cap=4, budget=budget)[1].total for budget in budgets]
 
 

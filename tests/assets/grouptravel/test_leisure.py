@@ -19,7 +19,7 @@ from assets.grouptravel.witness.leisure import (
     with_a_sight_elsewhere,
 )
 from assets.grouptravel.witness.parts import Part
-from assets.grouptravel.witness.realised import Realiser
+from assets.grouptravel.witness.realisation import Realiser
 from assets.grouptravel.witness.schedule import MIDNIGHT, Frame, Move, Stop, Timed, ordered
 from assets.grouptravel.witness.stretches import Stretch
 from tests.assets.grouptravel.test_attacker import wide_trip

@@ -14,7 +14,7 @@ from assets.grouptravel.conditions import MEAL_GAP_MIN, MEAL_MIN, MEAL_WINDOWS
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.variants import VARIANTS
 from assets.grouptravel.witness.parts import Part
-from assets.grouptravel.witness.realised import Realiser
+from assets.grouptravel.witness.realisation import Realiser
 from assets.grouptravel.witness.schedule import MIDNIGHT, Frame, Move, Stop, Timed, ordered, quick
 from assets.grouptravel.witness.stretches import Stretch
 from assets.grouptravel.witness.worth import Option

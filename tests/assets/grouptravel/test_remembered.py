@@ -7,8 +7,8 @@ import random
 from dataclasses import replace
 
 from assets.grouptravel.facts.opening import open_spans
-from assets.grouptravel.witness import realised, schedule
-from assets.grouptravel.witness.realised import Realiser
+from assets.grouptravel.witness import realisation, schedule
+from assets.grouptravel.witness.realisation import Realiser
 from assets.grouptravel.witness.schedule import Frame, Stop, ordered
 from assets.grouptravel.witness.worth import ALL_DAY, _on_days
 from tests.assets.grouptravel.test_attacker import wide_trip
@@ -35,7 +35,7 @@ def test_hours_of_days_asked_for_in_any_order_are_those_of_the_dates():
 
 def test_visits_are_put_in_the_order_that_they_would_be_without_memory(monkeypatch):
     asked = []
-    monkeypatch.setattr(realised, "ordered", lambda *given: asked.append(given) or ordered(*given))
+    monkeypatch.setattr(realisation, "ordered", lambda *given: asked.append(given) or ordered(*given))
     draws, places = random.Random(1), [poi for poi in POIS.in_city("Oulu") if poi.poi_type != "hotels"]
     beds = POIS.in_city("Oulu", "hotels")
     realiser = Realiser(wide_trip(), POIS, [], [])

@@ -6,7 +6,7 @@ import pytest
 
 from assets.families import families
 from assets.release.exporting import release_tables
-from assets.release.measured import REFERENCE
+from assets.release.measures import REFERENCE
 from assets.release.page.data import _planners
 from assets.release.reading import open_release
 from assets.runs import reference

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assets.rows import ReleaseTables
 from assets.tripcraft.entities import CarRates, Flight
-from assets.tripcraft.facts.referenced import WORLD_TABLES
+from assets.tripcraft.facts.reference_tables import WORLD_TABLES
 from assets.tripcraft.flights import FlightBook
 from assets.tripcraft.names import city_plan_names, plan_text
 from assets.tripcraft.scoring import score_plan

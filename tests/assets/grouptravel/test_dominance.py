@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.witness import relaxed
-from assets.grouptravel.witness.dominated import Fitting, undominated
+from assets.grouptravel.witness.dominance import Fitting, undominated
 from assets.grouptravel.witness.relaxed import Relaxation
 from assets.grouptravel.witness.stretches import NEVER, Stretch, fit, fits
 from assets.grouptravel.witness.worth import Option, options_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from warehouse.built import Accounting, BuiltStep, BuiltSteps
+from warehouse.build_records import Accounting, BuiltStep, BuiltSteps
 from warehouse.store import Store
 from warehouse.tables import TableVersion
 

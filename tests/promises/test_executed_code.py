@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.promises.ran import LEAST_BYTES, long_functions, ran, unheard, watched
+from assets.promises.executed_code import LEAST_BYTES, long_functions, ran, unheard, watched
 from pipelines.walk.own_process import in_own_process
 
 ROOT = Path(__file__).resolve().parents[2]

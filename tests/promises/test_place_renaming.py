@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 
 from assets.families import families
-from assets.promises import renamed
+from assets.promises import place_renaming
 from assets.promises.cells import index_of
 from assets.promises.certified import Job, opened_once
-from assets.promises.renamed import renamable, renamed_places
+from assets.promises.place_renaming import renamable, renamed_places
 from assets.promises.values import edges_by_task
 from assets.release.reading import open_release
 from assets.tripcraft.tables import TripcraftFlight, TripcraftRestaurant
@@ -29,11 +29,11 @@ def renaming(small_world, monkeypatch):
     def renamed_with(name: str, check: str = "") -> tuple[list[str], list[str]]:
         family = families()[name]
         every = families() | {name: replace(family, check=check or family.check)}
-        monkeypatch.setattr(renamed, "families", lambda: every)
+        monkeypatch.setattr(place_renaming, "families", lambda: every)
         release = open_release(small_world.releases[name])
         views, edges = opened_once(release.folder).views, edges_by_task(release.rows("lineage"))
         names = renamable(views.values(), edges, index_of(release, edges).rows, views)
-        assert len(names) == min(len(views), renamed.RENAMED_PLACES)
+        assert len(names) == min(len(views), place_renaming.RENAMED_PLACES)
         return sorted(names), renamed_places(Job(release.folder, tuple(names), frozenset()), names).problems
 
     return renamed_with
@@ -89,8 +89,8 @@ def test_names_are_changed_wherever_columns_of_names_say_them_and_rows_without_t
     eaten_at, flights = (release.rows(name) for name in ("tripcraft_restaurant", "tripcraft_flight"))
     first = eaten_at["name"][0].as_py()
     for rows in (eaten_at, eaten_at.to_pandas()):
-        changed = renamed._with_new_names(TripcraftRestaurant, rows, {first: "Q 1", "nobody's": "Q 2"})
+        changed = place_renaming._with_new_names(TripcraftRestaurant, rows, {first: "Q 1", "nobody's": "Q 2"})
         names = changed["name"].to_pylist() if isinstance(changed, pa.Table) else changed["name"].tolist()
         assert names == ["Q 1" if name == first else name for name in eaten_at["name"].to_pylist()]
     for rows in (flights, flights.to_pandas()):
-        assert renamed._with_new_names(TripcraftFlight, rows, {first: "Q 1"}) is rows
+        assert place_renaming._with_new_names(TripcraftFlight, rows, {first: "Q 1"}) is rows

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import Family
 from assets.release import licences
 from assets.release.audit_recipe import SHARED_SECTIONS
-from assets.release.measured import UNANSWERED, release_counts, tasks_due
+from assets.release.measures import UNANSWERED, release_counts, tasks_due
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.rows import ReleaseTables
 from pipelines.releases.beside import KeptTables
@@ -30,7 +30,7 @@ from schemas.recipe import City
 from schemas.rejection import Reason, Rejection
 from schemas.release import Manifest
 from schemas.table import Table
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.home import Home
 from warehouse.tables import TableVersion
 

@@ -8,7 +8,7 @@ import pytest
 
 from assets.families import all_tables
 from assets.release.licences import BIT
-from assets.release.repeated import FEWEST, repeats, said_as_ours, withheld_texts
+from assets.release.withheld_repeats import FEWEST, repeats, said_as_ours, withheld_texts
 from pipelines.walk.build import built_tables
 from schemas.counts import counted
 from schemas.table import Field, Table

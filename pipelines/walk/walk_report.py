@@ -9,7 +9,7 @@ from typing import Literal
 
 from assets.step import Step
 from schemas.recipe import RecipeLock
-from warehouse.built import BuiltStep
+from warehouse.build_records import BuiltStep
 from warehouse.tables import TableVersion
 
 

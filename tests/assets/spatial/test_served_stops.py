@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from assets.spatial.matrix_pool import matrix_pool
-from assets.spatial.served import nearest_stops, served_stops
+from assets.spatial.served_stops import nearest_stops, served_stops
 from assets.spatial.steps import STEPS
 from schemas.places import Place
 from schemas.recipe import SpatialSection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from assets.promises.corrected import Corrected, Upstream, as_corrected, is_correction
+from assets.promises.corrected_records import Corrected, Upstream, as_corrected, is_correction
 from schemas.source import RowPointer
 
 REF = "tripcraft_stay/xx-a/airbnb:7"
