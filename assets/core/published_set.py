@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from schemas.counts import counted
+
 ASKED, ASKED_OF = "asked", "asked_of"
 """The keys of a section: the tasks that a published set asks, and which set that is."""
 
@@ -36,7 +38,7 @@ def set_problem(asked_tasks: Sequence[Any], asked_of: PublishedSet | None) -> st
     if not asked_tasks:
         return "`asked_of` without `asked`: tasks are of no published set where none of it is asked"
     if len(asked_tasks) > asked_of.tasks:
-        return f"`asked` has {len(asked_tasks)} tasks, and the published set only {asked_of.tasks}"
+        return f"`asked` has {counted(len(asked_tasks), 'task')}, and the published set only {asked_of.tasks}"
     return ""
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from assets.family import Family
 from assets.promises.faithful import exported_files
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.stable import canonical_json
 
 
@@ -90,7 +91,7 @@ def exports_otherwise(family: Family, tables: ReleaseTables) -> Iterator[str]:
         if wrong:
             number, what, owner, other = wrong[0]
             yield (
-                f"{path}: {len(wrong)} of {len(rows)} rows hold {what} of one task and are said to be of another, as "
+                f"{path}: {len(wrong)} of {counted(len(rows), 'row')} hold {what} of one task under another's name, as "
                 f"row {number}: {owner}'s under {other}"
             )
     for one, other in combinations(sorted(rows_by_file), 2):
@@ -127,7 +128,7 @@ def _told_apart(one: str, rows: list[_Row], other: str, others: list[_Row]) -> I
         task = wrong[0]
         by = f"by {key}" if key else "by their order"
         yield (
-            f"{one}, {other}: {len(wrong)} tasks are not the same {by}, as {task}: {places[0][task]} in one, "
+            f"{one}, {other}: {counted(len(wrong), 'task')} told otherwise {by}, as {task}: {places[0][task]} in one, "
             f"{places[1][task]} in the other"
         )
 

@@ -58,9 +58,8 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     plan_values = [plan for row in plan_rows if (plan := row.get("plan", row.get("text", row))) is not None]
     if plan_values and all(isinstance(plan, str) for plan in plan_values):
         raise ReleaseError(
-            f"{plans}: found plans as text in all lines that have one ({len(plan_values):,}); expected them as "
-            f"JSON. Read "
-            f"the texts first: tripwright extract-plans {release.version} TEXTS PLANS"
+            f"{plans}: found plans as text in all {counted(len(plan_values), 'line')} that have one; expected them as "
+            f"JSON. Read the texts first: tripwright extract-plans {release.version} TEXTS PLANS"
         )
     return require_belonging(release, plan_rows, plans, lines)
 

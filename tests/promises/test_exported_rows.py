@@ -38,12 +38,12 @@ LIES: tuple[tuple[str, Callable[[Files], Files], str], ...] = (
     (
         "itinbench",
         lambda files: rows_changed(files, "humanQuerys.jsonl", exchanged("query")),
-        "humanQuerys.jsonl, us-in-krellospire/witnesses.jsonl: 2 tasks are not the same by index",
+        "humanQuerys.jsonl, us-in-krellospire/witnesses.jsonl: 2 tasks told otherwise by index",
     ),
     (
         "itinbench",
         lambda files: rows_changed(files, "witnesses.jsonl", exchanged("task_id")),
-        "witnesses.jsonl: 2 of 2 rows hold the plan of one task and are said to be of another",
+        "witnesses.jsonl: 2 of 2 rows hold the plan of one task under another's name",
     ),
     (
         "itinbench",
@@ -58,17 +58,17 @@ LIES: tuple[tuple[str, Callable[[Files], Files], str], ...] = (
                 )
             ]).encode(),
         },
-        "gold.json: 2 of 2 rows hold the plan of one task and are said to be of another",
+        "gold.json: 2 of 2 rows hold the plan of one task under another's name",
     ),
     (
         "grouptravel",
         lambda files: rows_changed(files, "test.jsonl", exchanged("task_id")),
-        "test.jsonl: 6 of 6 rows hold the words of one task and are said to be of another",
+        "test.jsonl: 6 of 6 rows hold the words of one task under another's name",
     ),
     (
         "tripcraft",
         lambda files: rows_changed(files, "annotation_3day.jsonl", lambda rows: rows[::-1]),
-        "annotation_3day.jsonl, tripcraft_3day.csv: 4 tasks are not the same by their order",
+        "annotation_3day.jsonl, tripcraft_3day.csv: 4 tasks told otherwise by their order",
     ),
 )  # fmt: skip
 
@@ -90,7 +90,7 @@ def test_an_audit_reads_exported_files_back(release: OpenedRelease, snapshots, m
     verified = release.manifest.promises["verified_tables"]
     problems = [*said_otherwise(release, snapshots, verified)]
     assert problems
-    assert all("tasks are not the same by index" in problem for problem in problems)
+    assert all("tasks told otherwise by index" in problem for problem in problems)
     monkeypatch.setattr("assets.itinbench.export.export", lambda tables: {"a.jsonl": b"{"})
     (problem,) = said_otherwise(release, snapshots, verified)
     assert "its files cannot be read back: JSONDecodeError" in problem
