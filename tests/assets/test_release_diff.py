@@ -176,7 +176,7 @@ def test_a_model_that_answered_otherwise_is_a_reason_and_so_are_other_calls():
     said = [{**asked[0], "query": "Ask again."}, asked[1]]
     old = side(asked, PLACES, USES, answers=[("g1", "Ask.")])
     found = difference(old, side(said, PLACES, USES, "new", answers=[("g1", "Ask again.")]))
-    assert causes(found, "t.0") == [("model", "1 requests answered otherwise by m@1")]
+    assert causes(found, "t.0") == [("model", "1 request answered otherwise by m@1")]
     assert found.unexplained == []
     said[0]["generation_ids"] = ["g2"]
     found = difference(old, side(said, PLACES, USES, "new", answers=[("g1", "Ask."), ("g2", "Ask again.")]))
