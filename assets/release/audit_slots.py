@@ -13,6 +13,7 @@ from assets.release.audit_words import slots_by_task
 from assets.release.measures import release_counts, tasks_due
 from assets.release.reading import OpenedRelease
 from assets.rows import ReleaseTables
+from schemas.counts import counted
 from schemas.release import Manifest
 from schemas.shown import in_short
 
@@ -25,13 +26,14 @@ def slots_otherwise(release: OpenedRelease, family: Family, tables: ReleaseTable
     manifest = release.manifest
     counts = release_counts(family, tables, manifest.accounting)
     if counts["unanswered"] and not release.count("generations"):
-        yield f"manifest.json: accounting: {counts['unanswered']} tasks got no words of a model, and none was asked"
+        unanswered = counted(counts["unanswered"], "task")
+        yield f"manifest.json: accounting: {unanswered} got no words of a model, and none was asked"
         counts["unanswered"] = 0
     due = tasks_due(family, family.section.model_validate(manifest.section), len(manifest.cities), counts)
     if counts["certified"] < due:
         yield (
-            f"tasks.parquet: holds {counts['certified']} certified tasks, and the section asks for {due}; a build "
-            "releases nothing then"
+            f"tasks.parquet: holds {counted(counts['certified'], 'certified task')}, and the section asks for {due}; a "
+            "build releases nothing then"
         )
 
 

@@ -72,5 +72,5 @@ def test_a_task_that_a_model_is_said_to_have_left_without_words_is_named(release
         next(e for e in manifest["accounting"] if e["step"] == "itinbench_task")["rejected"]["no_valid_answer"] = 1
 
     folder = sealed(edited(release.folder, tmp_path, {}), None, unworded)
-    told = "manifest.json: accounting: 1 tasks got no words of a model, and none was asked"
+    told = "manifest.json: accounting: 1 task got no words of a model, and none was asked"
     assert told in said_of(small_world, folder)

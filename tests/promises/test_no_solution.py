@@ -222,7 +222,7 @@ def test_wishes_that_leave_something_out_are_named(sets, monkeypatch):
 def test_a_file_of_fewer_than_the_section_asks_for_is_named(sets, tmp_path):
     one = sets["itinbench"]
     assert held(with_rows(one, tmp_path, one.rows[:1])).problems == [
-        f"{NO_SOLUTION}: holds 1 tasks; the section asks for {COUNT}"
+        f"{NO_SOLUTION}: holds 1 task; the section asks for {COUNT}"
     ]
 
 
