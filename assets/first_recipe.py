@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.step import RawFile
-from schemas.recipe import SLUG_LENGTH, Box, City, slug
+from schemas.recipe import City
+from schemas.recipe_values import SLUG_LENGTH, Box, slug
 from schemas.source import Snapshot
 from schemas.stable import content_hash
 from warehouse.store import sha256_of

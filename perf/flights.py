@@ -130,7 +130,8 @@ def ours(path: Path, folder: Path, *, with_trips: bool = False) -> dict[str, Any
 
     from assets.clean.flight import flights
     from assets.step import RawFile
-    from schemas.recipe import Box, City
+    from schemas.recipe import City
+    from schemas.recipe_values import Box
     from schemas.rejection import Rejection
     from schemas.source import Snapshot
     from schemas.travel import Flight

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OURS = """
 import resource, sys, time
 from pathlib import Path
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from sources.osm.clip import cut
 region, target = Path(sys.argv[1]), Path(sys.argv[2])
 box = Box(**dict(zip(("south", "west", "north", "east"), map(float, sys.argv[3].split(",")))))

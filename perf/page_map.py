@@ -21,7 +21,8 @@ from assets.release.basemap.cut import basemap_of
 from assets.release.basemap.pack import packed_basemap
 from assets.release.page.render import render
 from assets.step import RawFile
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import Snapshot
 from tests.assets.release.page.hand import page_rows
 from tests.programs import chromium

@@ -40,7 +40,8 @@ from pipelines.walk.fingerprint import ROOT, Code
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
-from schemas.recipe import Box, City, Recipe, RecipeLock
+from schemas.recipe import City, Recipe, RecipeLock
+from schemas.recipe_values import Box
 from schemas.table import Field, Table
 from sources.invented import city_of, generate
 from sources.invented.cities import MAX_CITIES, CitySpec, invented_cities, world_cities

@@ -6,7 +6,7 @@ from collections import Counter
 
 from assets.first_recipe import CityFacts
 from pipelines.walk.recipes import RecipeError
-from schemas.recipe import Box, slug
+from schemas.recipe_values import Box, slug
 from schemas.shown import one_line
 from sources.cities.territories import territory_at
 from sources.cities.zone_cities import zone_cities

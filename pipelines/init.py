@@ -13,7 +13,7 @@ from pipelines.survey import without, without_cities
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
 from schemas.counts import counted
-from schemas.recipe import slug
+from schemas.recipe_values import slug
 from schemas.shown import shown
 from sources.registry import SOURCES
 

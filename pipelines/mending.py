@@ -15,7 +15,8 @@ from assets.release.reading import PUBLISHED, OpenedRelease
 from pipelines.walk.recipes import load_recipe
 from pipelines.written_recipe import document
 from schemas.errors import ExpectedError
-from schemas.recipe import Box, SourceBinding
+from schemas.recipe import SourceBinding
+from schemas.recipe_values import Box
 
 CITY_KEYS = ("city_id", "name", "region", "country")
 

@@ -21,7 +21,7 @@ from pipelines.given_files import bind, inside, stops_of_feed
 from pipelines.walk.recipes import RecipeError
 from schemas.counts import counted
 from schemas.places import KINDS, Place
-from schemas.recipe import Box, slug
+from schemas.recipe_values import Box, slug
 from schemas.rejection import Reason
 from sources.cities.country_names import NAMES as COUNTRIES
 from sources.cities.zone_cities import zone_cities

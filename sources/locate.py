@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from schemas.recipe import NO_CURRENCY, City
+from schemas.recipe import City
+from schemas.recipe_values import NO_CURRENCY
 from schemas.source import Snapshot
 from sources.airbnb.apify import parse_item
 from sources.airbnb.listings import parse_listing

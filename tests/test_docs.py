@@ -18,7 +18,8 @@ from assets.families import families
 from pipelines.docs import FOLDER, reference_pages
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import recipe_schema
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 
 PAGES = ROOT / "docs" / "pages"
 

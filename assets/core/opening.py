@@ -107,7 +107,8 @@ def opened_city(
     city_id: str, name: str, points: Iterable[tuple[float | None, float | None]], region: str = "", country: str = ""
 ) -> dict[str, Any] | None:
     """Return the city as a manifest has it, in a box around its known points; None where these span none."""
-    from schemas.recipe import Box, City
+    from schemas.recipe import City
+    from schemas.recipe_values import Box
 
     coordinates = [(lat, lon) for lat, lon in points if is_degree(lat, 90) and is_degree(lon, 180)]
     lats, lons = [lat for lat, _ in coordinates if lat is not None], [lon for _, lon in coordinates if lon is not None]

@@ -13,7 +13,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import JsonOption
 from schemas.problems import in_our_words
-from schemas.recipe import Box, slug
+from schemas.recipe_values import Box, slug
 from schemas.shown import shown
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from schemas.errors import ExpectedError
-from schemas.recipe import MAX_SEED
+from schemas.recipe_values import MAX_SEED
 from warehouse.home import Home
 
 
@@ -38,7 +38,7 @@ def mend(
     from assets.families import families
     from pipelines.mending import mending_recipe
     from pipelines.written_recipe import write_whole
-    from schemas.recipe import Slug
+    from schemas.recipe_values import Slug
 
     with errors_told(as_json):
         try:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from schemas.counts import counted
-from schemas.recipe import NO_CURRENCY, City
+from schemas.recipe import City
+from schemas.recipe_values import NO_CURRENCY
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from sources.airbnb.apify import read_apify

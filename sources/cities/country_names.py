@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from schemas.recipe import slug
+from schemas.recipe_values import slug
 
 NAMES = {
     "AD": "Andorra", "AE": "United Arab Emirates", "AF": "Afghanistan", "AG": "Antigua and Barbuda", "AI": "Anguilla",

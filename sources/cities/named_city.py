@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from schemas.recipe import City, slug
+from schemas.recipe import City
+from schemas.recipe_values import slug
 from schemas.rejection import Reason
 from sources.cities.country_names import country_code
 from sources.formats.jsonl import RowError

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from schemas.recipe import NO_CURRENCY, City
+from schemas.recipe import City
+from schemas.recipe_values import NO_CURRENCY
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.airbnb.values import money

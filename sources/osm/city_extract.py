@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from schemas.source import Snapshot
 from sources.formats.unpacking import RawInput
 from sources.osm.clip import CLIP_VERSION, cut

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from sources.osm import pbf
 from sources.osm.blocks import (

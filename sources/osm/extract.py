@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from schemas.osm import FEES, WHEELCHAIR
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from schemas.stable import canonical_json

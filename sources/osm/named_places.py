@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from sources.osm.file import osm_format, unreadable
 from sources.osm.outline import boxed
 

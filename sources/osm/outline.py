@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from sources.osm import pbf
 from sources.osm.blocks import UNITS, Ids, as_blocks, blocks, nodes_of, readable_region
 

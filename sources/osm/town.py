@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemas.recipe import Box, slug
+from schemas.recipe_values import Box, slug
 from schemas.source import SourceError
 from sources.cities.zone_cities import zone_cities
 from sources.osm.named_places import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from schemas.counts import counted
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from schemas.shown import one_line
 from schemas.source import SourceError
 from sources.osm.named_places import RADIUS_M, PlaceNode

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemas.counts import counted
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from sources.osm.basemap import GROUND_TAGS, LINE_TAGS, SPOT_TAGS
 from sources.osm.city_extract import MARGIN_M, widened

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from schemas.recipe import City, slug
+from schemas.recipe import City
+from schemas.recipe_values import slug
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from schemas.stable import canonical_json

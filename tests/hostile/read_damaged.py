@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import Snapshot, SourceError
 from tests.hostile.memory import peak_mb
 from tests.hostile.readers import READERS

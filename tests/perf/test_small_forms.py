@@ -28,7 +28,7 @@ from perf.computed import computed_s
 from perf.gate import computed
 from pipelines.cli import app
 from pipelines.releases import release
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from sources import invented
 from sources.invented import listings, world
 from sources.invented.cities import world_cities

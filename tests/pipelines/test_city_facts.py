@@ -6,7 +6,7 @@ import pytest
 import shapely
 
 from pipelines.city_facts import city_facts
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from sources.cities.country_names import NAMES, country_code
 from sources.cities.territories import TERRITORIES
 

@@ -16,7 +16,8 @@ from pipelines.walk.inputs import resolve
 from pipelines.walk.progress import Progress
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk_report import Event
-from schemas.recipe import Box, City, Recipe, RecipeLock, SourceBinding
+from schemas.recipe import City, Recipe, RecipeLock, SourceBinding
+from schemas.recipe_values import Box
 from schemas.source import Snapshot
 from warehouse.home import Home
 from warehouse.snapshots import SEEN

@@ -34,7 +34,7 @@ from pipelines.walk.build import BuildResult
 from pipelines.walk.cell import DETAIL_CHARACTERS
 from pipelines.walk.progress import Progress
 from pipelines.walk.walk_report import Blocked
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from tests.pipelines.test_new_towns import town
 from tests.sources.test_osm import node, osm, way
 from warehouse.home import Home

@@ -9,7 +9,8 @@ from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.init import LONGEST_NAME, slug_of
 from pipelines.walk.recipes import RecipeError
-from schemas.recipe import SLUG_LENGTH, Box, City
+from schemas.recipe import City
+from schemas.recipe_values import SLUG_LENGTH, Box
 
 
 def test_the_zone_of_a_bent_area_is_that_of_most_of_it():

@@ -9,7 +9,7 @@ import pytest
 
 from assets.families import all_steps, stage_steps
 from schemas.places import Place
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from schemas.spatial import CityDistance, DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from schemas.transit import Stop
 from tests.pipelines.spatial import record, rows

@@ -16,7 +16,7 @@ from pipelines.init import without_again, write_recipe
 from pipelines.survey import without, without_cities
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from tests.pipelines.conftest import recipe_text
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

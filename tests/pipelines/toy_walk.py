@@ -12,7 +12,8 @@ from assets.step import Outcome, Raw, Step, Verdict
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
-from schemas.recipe import Box, City, Recipe, RecipeLock
+from schemas.recipe import City, Recipe, RecipeLock
+from schemas.recipe_values import Box
 from schemas.source import Snapshot, SourceError
 from schemas.table import Field, Table
 from warehouse.home import Home

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import MAX_UNREADABLE, Snapshot
 from sources.osm.town import TownMap
 from tests.sources.test_osm import osm

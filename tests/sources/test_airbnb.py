@@ -12,7 +12,8 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.stays import Stay
 from sources.airbnb.listings import parse_listing, read_stays

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from sources import invented
 from sources.group import lists as group

@@ -15,7 +15,8 @@ import pytest
 from shapely.geometry import Point, shape
 
 from schemas.osm import OsmBoundary, OsmPlace
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.transit import Stop
 from sources.osm.elements import read_elements

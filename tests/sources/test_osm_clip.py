@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.recipe import Box
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from sources.osm import pbf
 from sources.osm.blocks import is_in_order

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schemas.recipe import slug
+from schemas.recipe_values import slug
 from schemas.source import SourceError
 from sources.osm.outline import boxed, extent
 from sources.osm.town import TownMap

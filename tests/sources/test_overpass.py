@@ -14,7 +14,8 @@ import osmnx
 import pytest
 
 from pipelines import cli
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import MAX_UNREADABLE, Snapshot, SourceError
 from sources.osm.extract import read_places, read_stops
 from sources.osm.streets import StreetGraph

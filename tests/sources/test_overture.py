@@ -16,7 +16,8 @@ from assets.clean.sources import place as place_sources
 from schemas.osm import OsmPlace
 from schemas.overture import OverturePlace
 from schemas.places import Business, Place
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.stays import Stay
 from sources.locate import parsed_records, raw_records

@@ -14,7 +14,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from sources import invented
 from sources.airbnb.listings import read_stays
 from sources.corrections.overrides import read_corrections

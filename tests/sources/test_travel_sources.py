@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 from schemas.events import Event
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.travel import Airport, CityPrice
 from schemas.tripadvisor import TripadvisorPlace

@@ -21,7 +21,7 @@ from assets.grouptravel.tables import POI_TYPES, GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import read_table
 from schemas.json_lines import lines_told, unstorable
-from schemas.recipe import NO_CURRENCY, slug
+from schemas.recipe_values import NO_CURRENCY, slug
 from schemas.rejection import Reason
 from schemas.source import SourceError
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 
 MERCATOR_M = 6_378_137.0

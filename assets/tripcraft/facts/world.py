@@ -33,7 +33,8 @@ from assets.tripcraft.tables import (
 )
 from schemas.errors import ExpectedError
 from schemas.osm import OsmPlace
-from schemas.recipe import NO_CURRENCY, City
+from schemas.recipe import City
+from schemas.recipe_values import NO_CURRENCY
 from schemas.rejection import Reason
 from schemas.table import Table
 

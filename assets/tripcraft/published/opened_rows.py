@@ -37,7 +37,7 @@ from assets.tripcraft.tables import (
     TripcraftTerms,
 )
 from schemas.clock import clock, minutes
-from schemas.recipe import NO_CURRENCY, slug
+from schemas.recipe_values import NO_CURRENCY, slug
 from schemas.rejection import Reason
 from schemas.table import Table
 

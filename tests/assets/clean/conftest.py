@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from assets.clean.review import reviews
 from assets.clean.steps import STEPS
 from assets.step import RawFile
 from schemas.places import Business, Place
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.reviews import Review
 from schemas.source import Snapshot
 from sources import invented

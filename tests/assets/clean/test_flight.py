@@ -21,7 +21,8 @@ from assets.clean.flight import flights
 from assets.clean.flight_number import flight_numbers
 from assets.clean.local_time import ZoneClock
 from assets.clean.shift_dates import shift_dates
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.travel import Flight
 

@@ -12,7 +12,8 @@ from assets.clean.kinds import candidate_kinds
 from assets.clean.languages import FIELDS
 from assets.grouptravel.facts.kinds import english, kinds_of
 from pipelines.walk.fingerprint import ROOT
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.rejection import Reason
 from sources.airbnb.apify import parse_item
 from sources.airbnb.rule_words import rule_states

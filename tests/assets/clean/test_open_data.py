@@ -12,7 +12,8 @@ import pytest
 from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
 from assets.step import Outcome, RawFile
 from schemas.osm import OsmPlace
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.stays import Stay
 from schemas.table import Table

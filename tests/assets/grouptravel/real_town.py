@@ -36,7 +36,8 @@ from assets.rows import ReleaseTables
 from assets.step import RawFile
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.spatial import CityDistance, DistanceMatrix
 from schemas.stays import Stay
 from tests.assets.grouptravel import province

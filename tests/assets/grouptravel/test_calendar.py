@@ -10,7 +10,8 @@ from assets.grouptravel.facts.calendars import calendar
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupCalendar
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 
 BOX = Box(south=60.1, west=24.9, north=60.2, east=25.0)
 WEEK = (1, 2, 3, 4, 5, 6, 7)

@@ -10,7 +10,8 @@ from assets.grouptravel.facts.inputs import fares
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupFare
 from schemas.prices import BigMacPrice
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 
 HEAD = (
     "origin_city,origin_region,destination_city,destination_region,mode,service,dep_time,arr_time,price,currency,"

@@ -25,7 +25,8 @@ from assets.grouptravel.wishes.candidates import city_candidates, leg_dates
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES
 from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.witness.worth import options_of
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel import sandbox_town
 from tests.assets.grouptravel.test_gtb_solver import trip_of

@@ -22,7 +22,8 @@ from assets.grouptravel.vocabulary import ZH
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import items_of
 from assets.step import RawFile
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.spatial import DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from sources import invented
 from sources.invented.cities import Box as InventedBox

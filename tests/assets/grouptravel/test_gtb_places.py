@@ -19,7 +19,8 @@ from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.vocabulary import EN, ZH
 from assets.step import RawFile
 from schemas.places import Place
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from sources.formats.opening_hours import opening_windows
 from tests.sources.conftest import given_file
 

@@ -11,7 +11,8 @@ from assets.clean.modelled_price import PriceModel
 from assets.itinbench.guide import amount, cuisines_of, price_level, said_level
 from assets.reviews.guide import guide_ratings
 from schemas.prices import BigMacPrice, CountryPriceLevel
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 
 BOX = Box(south=0, west=0, north=1, east=1)
 USA = City(city_id="us-town", name="Town", country="US", currency="USD", box=BOX)

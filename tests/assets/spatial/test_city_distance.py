@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from assets.spatial.city_distance import city_cluster, city_distance, city_neighbours
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.spatial import CityCluster, CityDistance, CityNeighbours
 from sources.services.routing import RoadMatrix, Router
 

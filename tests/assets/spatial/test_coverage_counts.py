@@ -11,7 +11,8 @@ import pytest
 from assets.families import families
 from assets.spatial.coverage import city_counts, coverage, guide_counts, served_dates, trip_counts, why_not_served
 from assets.step import Requirement
-from schemas.recipe import Box, City, SpatialSection
+from schemas.recipe import City, SpatialSection
+from schemas.recipe_values import Box
 from schemas.spatial import CityCoverage
 
 JANUARY, JUNE = dt.date(2025, 1, 15), dt.date(2025, 6, 15)

@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from assets.spatial.city_distance import distances_between
-from schemas.recipe import Box, City, SpatialSection
+from schemas.recipe import City, SpatialSection
+from schemas.recipe_values import Box
 
 CITIES = [
     City(city_id=f"xx-a-{name}", name=name, country="XX", box=Box(south=lat, west=0, north=lat + 1, east=1))

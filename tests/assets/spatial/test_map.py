@@ -20,7 +20,8 @@ from assets.release.basemap.style import LIGHT
 from assets.spatial.map import LAYERS, city_map
 from assets.spatial.picture import ATTRIBUTION
 from assets.spatial.picture_frame import PictureFrame
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.release import CANARY
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from assets.spatial.distance_matrix import COLUMNS, grids
 from assets.spatial.matrix_pool import matrix_pool, road_matrices, router
 from schemas.places import KINDS
-from schemas.recipe import Box, City, SpatialSection
+from schemas.recipe import City, SpatialSection
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from schemas.spatial import DistanceMatrix
 from sources.osm.city_extract import city_extract

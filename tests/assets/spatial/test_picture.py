@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from assets.spatial.picture import picture
-from schemas.recipe import Box, City, SpatialSection
+from schemas.recipe import City, SpatialSection
+from schemas.recipe_values import Box
 from schemas.spatial import CityMap
 
 CITY = City(

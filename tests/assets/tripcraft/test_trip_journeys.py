@@ -13,7 +13,8 @@ from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.sources import journey as said_of
 from assets.tripcraft.tables import TripcraftJourney
 from schemas.prices import BigMacPrice, CountryPriceLevel
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import SourceError
 from sources.locate import parsed_records
 from tests.rails import FINLAND, PORTUGAL, Country, long_distance, write_feed

@@ -30,7 +30,8 @@ from assets.tripcraft.tables import (
 from schemas.events import Event
 from schemas.osm import OsmPlace
 from schemas.places import Place
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.stays import ROOM_TYPES as LISTED_ROOM_TYPES
 from schemas.stays import Stay
 from schemas.table import Table

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.stays import HOUSE_RULES
 from sources.airbnb.listings import read_stays
 from sources.invented import World, airbnb, city_of, make_world, world_cities

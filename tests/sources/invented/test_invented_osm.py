@@ -16,7 +16,8 @@ import osmium
 import pytest
 import shapely
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from sources import invented
 from sources.formats.opening_hours import opening_windows
 from sources.invented import CitySpec, World, city_of, make_world, osm, world_cities

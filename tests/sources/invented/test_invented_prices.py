@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from sources.invented import World, make_world, openflights, prices, world_cities
 from sources.invented.price_levels import in_currency, price_index
 from sources.invented.prices import CHEAP_MEAL, INDEX_DIRT, shown_city

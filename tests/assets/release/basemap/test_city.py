@@ -7,7 +7,8 @@ import pytest
 
 from assets.release.basemap import city as city_module
 from assets.release.basemap.city import city_map
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import LICENCES, Sharing, Snapshot
 from warehouse.home import Home
 

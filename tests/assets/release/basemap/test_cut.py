@@ -10,7 +10,8 @@ from assets.release.basemap.cut import NO_COAST, SEA, basemap_of
 from assets.release.basemap.frame import NoFrameError, frame_of
 from assets.release.basemap.pack import MAX_BYTES, packed_basemap
 from assets.release.basemap.style import NAMED_PX, NAMES
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from sources.osm.basemap import AREAS, LINES, area_layer, line_layer
 from tests.assets.release.basemap.files import osm
 

@@ -8,7 +8,8 @@ import shapely
 
 from assets.release.basemap.stand_in import AROUND_M, stand_in
 from assets.release.basemap.style import AREAS, DARK, LIGHT, LINES, NAMES, STREET_NAMES, width_px, zoom_of
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from sources.osm import basemap as osm
 
 CITY = City(

@@ -12,7 +12,8 @@ from assets.release.basemap.cut import Basemap, Line, Name
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.pack import packed_basemap
 from assets.release.basemap.style import style
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 
 SHA = "ab" * 32
 LEVELS = ("easy", "medium", "hard")

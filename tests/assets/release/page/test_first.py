@@ -12,7 +12,8 @@ from assets.release.page.data import first_task
 from assets.release.page.towns import towns
 from assets.release.page.ways import ways
 from schemas.page import FamilyPage, PageDay, PagePlace, PageStop, PageTask
-from schemas.recipe import Box, City
+from schemas.recipe import City
+from schemas.recipe_values import Box
 from schemas.source import Snapshot
 from tests.assets.release.basemap.files import osm
 from tests.sources.test_gtfs_shapes import feed
