@@ -9,14 +9,14 @@ import inspect
 import re
 import sys
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.nested import Leaf, Shape, arrow_type, leaves, plain_values, shape_of, stored_values
+from schemas.validation import column_problems, declaration_problem, keeps, promise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ class Constraint:
     makes: tuple[str, ...] = ()
 
 
-def Field(  # noqa: N802  (reads as a declaration, as in pydantic and pandera)
+def Field(  # noqa: N802  (reads as a declaration, as in pydantic)
     description: str,
     *,
     key: bool = False,
@@ -86,14 +86,6 @@ class Column:
     shape: Shape
 
     @property
-    def is_constrained(self) -> bool:
-        """Return whether the column promises more than its type and that it is not null."""
-        c = self.constraint
-        if self.item:
-            return c.isin is not None
-        return c.unique or any(promise is not None for promise in (c.ge, c.le, c.isin, c.pattern))
-
-    @property
     def holds(self) -> Holds:
         """Return what the column holds of its sources."""
         return "ours" if self.name.endswith(OURS) else self.constraint.holds
@@ -111,18 +103,11 @@ class Column:
     @property
     def promise(self) -> str:
         """Return what the column promises beyond its type, in words; "" where that is nothing."""
-        return _constraint_text(self.constraint).strip(" ()")
+        return promise(self.constraint)
 
     def keeps(self, value: Any) -> bool:
         """Return whether a value of the column's type keeps its bounds, words and pattern; of a list, each item."""
-        c, values = self.constraint, value if self.item else [value]
-        return all(
-            (c.ge is None or one >= c.ge)
-            and (c.le is None or one <= c.le)
-            and (c.isin is None or one in c.isin)
-            and (c.pattern is None or re.fullmatch(c.pattern, one) is not None)
-            for one in values
-        )
+        return all(keeps(self.constraint, one) for one in (value if self.item else [value]))
 
     def leaf_holds(self, leaf: Leaf) -> Holds:
         """Return what a leaf of the column holds of its sources."""
@@ -254,24 +239,7 @@ class Table:
         Uniqueness of the key is checked by the writer, which sorts by it. Raises TableError
         with every constraint that fails, how often, and the first values that fail it.
         """
-        # What Arrow can tell at once is not asked again: pandera judges, and reports on, what is left.
-        nulls = {c.name: rows[c.name].null_count for c in cls.columns() if not c.is_constrained and not c.nullable}
-        problems = [
-            f"`{name}`: not_nullable fails for {counted(count, 'row')}" for name, count in nulls.items() if count
-        ]
-        doubtful = tuple(c for c in cls.columns() if c.is_constrained and not _surely_holds(c, rows[c.name]))
-        if doubtful:
-            import pandera.pandas as pandera
-
-            try:
-                _pandera_schema(doubtful).validate(cls.frame(rows.select([c.name for c in doubtful])), lazy=True)
-            except pandera.errors.SchemaErrors as error:
-                cases = error.failure_cases
-                for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
-                    examples = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
-                    problems.append(
-                        f"`{column}`: {check} fails for {counted(len(group), 'row')}, such as {examples[:200]}"
-                    )
+        problems = [text for column in cls.columns() for text in column_problems(column, rows[column.name])]
         if problems:
             raise TableError(_report(cls.table_name(), problems))
         return rows
@@ -306,8 +274,10 @@ class Table:
                 if leaf.constraint is not column.constraint
             }
             for name, (type_name, constraint) in entry_by_name.items():
-                text = constraint.description.replace("|", "\\|")
-                lines.append(f"| `{name}` | {type_name} | {text}{_constraint_text(constraint)} |")
+                promised = promise(constraint)
+                text = f"{constraint.description} ({promised})" if promised else constraint.description
+                text = text.replace("|", "\\|")
+                lines.append(f"| `{name}` | {type_name} | {text} |")
         return "\n".join(lines) + "\n"
 
 
@@ -316,104 +286,13 @@ def _column(name: str, hint: Any, constraint: Constraint) -> Column:
         shape = shape_of(hint)
     except TypeError as error:
         raise TypeError(f"column `{name}`: {error}") from None
+    if problem := declaration_problem(shape, constraint):
+        raise TypeError(f"column `{name}`: {problem}")
     if shape.is_nested:
         return Column(name, list if shape.kind in ("list", "map") else dict, None, shape.nullable, constraint, shape)
     if shape.kind == "list" and shape.item is not None:
         return Column(name, list, shape.item.type, shape.nullable, constraint, shape)
     return Column(name, shape.type, None, shape.nullable, constraint, shape)
-
-
-def _constraint_text(constraint: Constraint) -> str:
-    parts = []
-    if constraint.key:
-        parts.append("key")
-    if constraint.unique:
-        parts.append("unique")
-    if constraint.ge is not None:
-        parts.append(f"at least {constraint.ge:g}")
-    if constraint.le is not None:
-        parts.append(f"at most {constraint.le:g}")
-    if constraint.isin is not None:
-        parts.append("one of " + ", ".join(f"`{v}`" for v in constraint.isin))
-    if constraint.pattern is not None:
-        parts.append("matches `" + constraint.pattern.replace("|", "\\|") + "`")
-    return f" ({'; '.join(parts)})" if parts else ""
-
-
-def _surely_holds(column: Column, values: pa.ChunkedArray) -> bool:
-    """Return True only if every value keeps the column's constraint; False where that takes a closer look."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    constraint = column.constraint
-    if values.null_count and (constraint.unique or not column.nullable):
-        return False
-    if column.type is float and pc.call_function("any", [pc.call_function("is_nan", [values])]).as_py():
-        return False
-    if constraint.unique and pc.call_function("count_distinct", [values]).as_py() != len(values):
-        return False
-    bounds = pc.call_function("min_max", [values]).as_py() if {constraint.ge, constraint.le} != {None} else {}
-    if bounds.get("min") is not None and constraint.ge is not None and bounds["min"] < constraint.ge:
-        return False
-    if bounds.get("max") is not None and constraint.le is not None and bounds["max"] > constraint.le:
-        return False
-    if constraint.isin is None and constraint.pattern is None:
-        return True
-    items = (
-        pa.chunked_array([chunk.flatten() for chunk in values.chunks], values.type.value_type)
-        if column.item
-        else values
-    )
-    distinct = items.drop_null().unique().to_pylist()
-    if items.null_count and column.item:
-        return False
-    if constraint.isin is not None and not set(constraint.isin).issuperset(distinct):
-        return False
-    return constraint.pattern is None or all(re.fullmatch(constraint.pattern, text) for text in distinct)
-
-
-@cache
-def _pandera_schema(constrained: tuple[Column, ...]) -> Any:
-    import pandera.pandas as pandera
-
-    columns = {}
-    for column in constrained:
-        constraint = column.constraint
-        checks = []
-        if column.item is None:
-            if constraint.ge is not None:
-                checks.append(pandera.Check.ge(constraint.ge))
-            if constraint.le is not None:
-                checks.append(pandera.Check.le(constraint.le))
-            if constraint.isin is not None:
-                checks.append(pandera.Check.isin(constraint.isin))
-            if constraint.pattern is not None:
-                checks.append(_full_match(constraint.pattern))
-        elif constraint.isin is not None:
-            checks.append(_items_in(constraint.isin))
-        columns[column.name] = pandera.Column(
-            None, checks, nullable=column.nullable, unique=constraint.unique, required=True
-        )
-    return pandera.DataFrameSchema(columns, strict=True, coerce=False)
-
-
-def _full_match(pattern: str) -> Any:
-    import pandera.pandas as pandera
-
-    compiled = re.compile(pattern)
-
-    def matches(values: pd.Series) -> pd.Series:
-        return ~values.isin([v for v in values.unique() if compiled.fullmatch(str(v)) is None])
-
-    return pandera.Check(matches, name=f"matches {pattern}")
-
-
-def _items_in(allowed: tuple[str, ...]) -> Any:
-    import pandera.pandas as pandera
-
-    allowed_items = set(allowed)
-    matches: Callable[[Any], bool] = lambda items: items is None or allowed_items.issuperset(items)  # noqa: E731
-    return pandera.Check(matches, element_wise=True, name=f"items one of {sorted(allowed_items)}")
 
 
 def _report(table: str, problems: list[str]) -> str:

@@ -14,7 +14,7 @@ from assets.reviews.model import MAX_NOTES_PER_PAIR, MAX_QUOTE_CHARACTERS
 from assets.reviews.reading import read_review
 from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.phrases import OF_MANY, OF_ONE, SENTENCES
-from assets.tripcraft.tables import CONSTRAINTS, FORBIDDEN_BY, ROOM_TYPES_MEETING, SEGMENTS, TRANSPORT_REQUESTS
+from assets.tripcraft.vocabulary import CONSTRAINTS, FORBIDDEN_BY, ROOM_TYPES_MEETING, SEGMENTS, TRANSPORT_REQUESTS
 from assets.tripcraft.wording import plain_wishes
 from schemas.stable import stable_hash
 

@@ -10,9 +10,10 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
 from assets.tripcraft.names import region_name
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import CONSTRAINTS, FORBIDDEN_BY, ROOM_TYPES_MEETING, TRANSPORT_REQUESTS, Record
-from assets.tripcraft.tables import VISITED_CITIES as VISITED
+from assets.tripcraft.vocabulary import CONSTRAINTS, FORBIDDEN_BY, ROOM_TYPES_MEETING, TRANSPORT_REQUESTS
+from assets.tripcraft.vocabulary import VISITED_CITIES as VISITED
 from schemas.stable import content_hash
 
 

@@ -19,8 +19,8 @@ from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.facts.ways import usable_services
 from assets.tripcraft.plan import MEALS, drive_text, item_text, name_city, route_text, scheduled_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.world import world as reference_of
 
 WAKE, DEPART = 8 * 60, 9 * 60 + 30

@@ -22,16 +22,10 @@ from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.ways import can_go
 from assets.tripcraft.mending import asked_trip, forms
 from assets.tripcraft.published.released import released_budget
+from assets.tripcraft.records import Constraints, Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection, rooms_for, start_dates
-from assets.tripcraft.tables import (
-    FORBIDDEN_BY,
-    PERSONA,
-    TRANSPORT_REQUESTS,
-    VISITED_CITIES,
-    Constraints,
-    Record,
-)
+from assets.tripcraft.vocabulary import FORBIDDEN_BY, PERSONA, TRANSPORT_REQUESTS, VISITED_CITIES
 from schemas.counts import counted
 
 

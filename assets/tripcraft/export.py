@@ -18,8 +18,9 @@ from assets.tripcraft.facts.reference_tables import WORLD_TABLES
 from assets.tripcraft.published.database import database
 from assets.tripcraft.published.query import persona_text, published_record
 from assets.tripcraft.published.ref_info import place_info, trip_info
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import LENGTHS, Record
+from assets.tripcraft.vocabulary import LENGTHS
 from assets.tripcraft.world import world
 
 if TYPE_CHECKING:

@@ -11,14 +11,9 @@ from assets.tripcraft.derivations import DERIVATIONS
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.metrics import METRICS
 from assets.tripcraft.published.checker import MUST_HOLD
+from assets.tripcraft.records import Drawing, PlanDay, Proof, Record
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
-    DATES_OF_ANOTHER_LENGTH,
-    WISHES,
-    Drawing,
-    PlanDay,
-    Proof,
-    Record,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftCityDistance,
@@ -31,6 +26,7 @@ from assets.tripcraft.tables import (
     TripcraftTerms,
     TripcraftTownWays,
 )
+from assets.tripcraft.vocabulary import DATES_OF_ANOTHER_LENGTH, WISHES
 from assets.tripcraft.world import CHECKS
 from schemas.events import Event
 from schemas.osm import OsmPlace

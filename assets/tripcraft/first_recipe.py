@@ -17,7 +17,7 @@ from assets.clean.modelled_price import NoRateError, PriceModel
 from assets.clean.price_levels import big_mac_prices, country_price_levels
 from assets.first_recipe import LEVELS, PLACES_A_TASK, CityFacts, FamilyChoice, FirstRecipe, Survey, SurveyedCity
 from assets.tripcraft.facts.trip_places import cuisine_label
-from assets.tripcraft.tables import QUERY_CUISINES
+from assets.tripcraft.vocabulary import QUERY_CUISINES
 from schemas.places import KINDS
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from sources.cities.open_sea import crosses_open_sea

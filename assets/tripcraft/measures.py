@@ -11,7 +11,6 @@ from assets.tripcraft.facts.obstacles import KIND_TEXT
 from assets.tripcraft.names import plan_text, region_name
 from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.tables import (
-    CONSTRAINTS,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftCityDistance,
@@ -24,6 +23,7 @@ from assets.tripcraft.tables import (
     TripcraftTerms,
     TripcraftTownWays,
 )
+from assets.tripcraft.vocabulary import CONSTRAINTS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,8 @@ from typing import Any
 
 from assets.rows import ReleaseTables
 from assets.tripcraft.asked import AskedTrip
-from assets.tripcraft.tables import CONSTRAINTS, LEVELS, TripcraftCity
+from assets.tripcraft.tables import TripcraftCity
+from assets.tripcraft.vocabulary import CONSTRAINTS, LEVELS
 
 DRAWN_KEYS = ("counts", "tasks", "baseline_at_most", "variant")
 """What a recipe says of drawing tasks, which a set that is asked for does not heed."""

@@ -18,9 +18,10 @@ from assets.tripcraft.checks.budget import our_budget
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.facts.obstacles import Kind, Obstacle
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection, rooms_for, start_dates
-from assets.tripcraft.tables import FORBIDDEN_BY, TRANSPORT_REQUESTS, Record
+from assets.tripcraft.vocabulary import FORBIDDEN_BY, TRANSPORT_REQUESTS
 from schemas.rejection import Reason
 
 MAX_EDITS = 3

@@ -10,9 +10,6 @@ from assets.direction import isolated
 from assets.rows import ReleaseTables
 from assets.tripcraft.names import region_name
 from assets.tripcraft.tables import (
-    CONSTRAINTS,
-    LENGTHS,
-    LEVELS,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftEvent,
@@ -21,6 +18,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTerms,
 )
+from assets.tripcraft.vocabulary import CONSTRAINTS, LENGTHS, LEVELS
 from schemas.clock import clock_face
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact, shares
 

@@ -20,9 +20,9 @@ from assets.tripcraft.baseline import City, Place, plan_of
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.plan import read_plan
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import score_plan
-from assets.tripcraft.tables import Record
 from assets.tripcraft.variants import OURS
 from schemas.stable import stable_hashes
 

@@ -6,11 +6,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from assets.family import Refused, Solved
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.solver import Unsolvable
 from assets.tripcraft.solver import solve as witness_of
-from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.ground import Ground
 
 _GROUNDS: WeakKeyDictionary[Reference, dict[int, Ground]] = WeakKeyDictionary()

@@ -15,8 +15,9 @@ from assets.family import Worded
 from assets.language.plain_words import unexplained
 from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import CATEGORY_DURATION_H, FORBIDDEN_BY, QUERY_CUISINES, SEGMENTS, Record
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H, FORBIDDEN_BY, QUERY_CUISINES, SEGMENTS
 
 _NUMBER = rf"(\d+|{'|'.join(NUMBER_WORDS)})"
 _DAYS = re.compile(rf"\b{_NUMBER}[- ]days?\b|\b{_NUMBER} nights? and {_NUMBER} days?\b", re.IGNORECASE)

@@ -29,9 +29,10 @@ from assets.tripcraft.published.checker import cost_of, judge
 from assets.tripcraft.published.query import published_record
 from assets.tripcraft.published.reference_world import reference_world
 from assets.tripcraft.published.world import World
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import CONSTRAINTS, Record
 from assets.tripcraft.variants import OURS, Variant
+from assets.tripcraft.vocabulary import CONSTRAINTS
 from schemas.counts import counted
 
 Published = tuple[Mapping[str, Any], World]

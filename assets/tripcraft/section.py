@@ -15,7 +15,7 @@ from assets.core.published_set import DESCRIPTION, PublishedSet, set_problem
 from assets.tripcraft.asked import AskedTrip
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.money import FareModel, Money, NightModel, Rates
-from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, ROOM_TYPES_MEETING, SEGMENTS
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, ROOM_TYPES_MEETING, SEGMENTS
 from schemas.counts import counted
 
 Length = Annotated[Literal[3, 5, 7], BeforeValidator(lambda key: int(key) if str(key).isdecimal() else key)]

@@ -19,8 +19,9 @@ from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.travel import table
 from assets.tripcraft.facts.ways import legs_of
 from assets.tripcraft.persona import Taste, taste_of
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import VISITED_CITIES
 from assets.tripcraft.witness.occasions import choose_events
 from assets.tripcraft.witness.remark import Story, remark
 from assets.tripcraft.witness.selection import Choice, Effort, Minutes, choose

@@ -17,9 +17,9 @@ from assets.rows import ReleaseTables
 from assets.tripcraft.entities import City
 from assets.tripcraft.facts.ways import Leg
 from assets.tripcraft.published.ref_info import city_info, journey_row, leg_info
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (
-    Record,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftCityDistance,

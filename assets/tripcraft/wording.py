@@ -14,9 +14,9 @@ from assets.tripcraft import phrases
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.rules import disagreements
-from assets.tripcraft.tables import Record
 from schemas.counts import listed
 from schemas.stable import content_hash
 

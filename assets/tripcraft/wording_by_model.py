@@ -15,8 +15,8 @@ from assets.language.wording_by_model import ToWord, Wordings, worded
 from assets.tripcraft import prompts, rules
 from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import NUMBER_WORDS
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.wording import plain_wishes
 
 INSTRUCTIONS, READING = files(prompts) / "wording.md", files(prompts) / "reading.md"

@@ -15,11 +15,10 @@ from assets.tripcraft.checks.proof import otherwise_made
 from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
 from assets.tripcraft.facts.reference_tables import WORLD_TABLES, reference
 from assets.tripcraft.plan import read_plan
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan, why_undelivered
 from assets.tripcraft.tables import (
-    CONSTRAINTS,
-    Record,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftCityDistance,
@@ -33,6 +32,7 @@ from assets.tripcraft.tables import (
     TripcraftTownWays,
 )
 from assets.tripcraft.variants import OURS
+from assets.tripcraft.vocabulary import CONSTRAINTS
 
 DELIVERY = "delivery"
 CHECKS = (DELIVERY, *COMMONSENSE, *HARD, *SOUNDNESS)

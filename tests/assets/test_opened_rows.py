@@ -13,7 +13,6 @@ from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.tripcraft.published.opened_rows import database_rows
 from assets.tripcraft.published.world import FILES
 from assets.tripcraft.tables import (
-    HOUSE_RULES,
     TripcraftCity,
     TripcraftEvent,
     TripcraftFlight,
@@ -21,6 +20,7 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
 )
+from assets.tripcraft.vocabulary import HOUSE_RULES
 from schemas.source import SourceError
 from tests.published_folders import grouptravel
 from tests.recipes import command

@@ -211,7 +211,7 @@ def test_the_schema_check_reads_the_rows_as_they_are_kept(tmp_path):
     home = Home(str(tmp_path / "home"))
     version = home.tables.write(Loose, pd.DataFrame({"share": [0.5, 2.0]}))
     assert _misfit(home, Loose, version) == ""
-    assert "fails for 1 row, such as 2.0" in _misfit(home, Strict, version)
+    assert "otherwise in 1 row, such as 2.0" in _misfit(home, Strict, version)
     with home.store.local(version.key) as path:
         path.write_bytes(b"spoilt")
     assert "has changed in the store" in _misfit(home, Loose, version)

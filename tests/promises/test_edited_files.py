@@ -198,7 +198,7 @@ EDITS: tuple[tuple[str, Callable[[Path], None], str], ...] = (
         f"{PLACES}: is not the file that its rows make",
     ),
     ("row twice", with_table(PLACES, lambda rows: with_first(rows, stars=5.0)), "repeats"),
-    ("rating of seven", with_table(PLACES, rating_of_seven), " fails for 1 row"),
+    ("rating of seven", with_table(PLACES, rating_of_seven), " otherwise in 1 row"),
     (
         "null in a list",
         with_table(PLACES, edited_rows(lambda rows: rows[0]["source_rows"].append(None))),

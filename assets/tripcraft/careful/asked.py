@@ -8,8 +8,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from assets.tripcraft.numbers import SIGNS
+from assets.tripcraft.records import Record
 from assets.tripcraft.rules import facts_of
-from assets.tripcraft.tables import QUERY_CUISINES, VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import QUERY_CUISINES, VISITED_CITIES
 from schemas.regions import REGION_NAMES
 from sources.cities.country_names import NAMES as COUNTRY_NAMES
 

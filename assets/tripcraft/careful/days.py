@@ -15,8 +15,8 @@ from assets.tripcraft.checks.parameters import TABLE_10
 from assets.tripcraft.entities import Attraction, Event, Restaurant, Stay
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY, matching_stays
 from assets.tripcraft.plan import MEALS, item_text, name_city, route_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 
 WAKE_MIN = 8 * 60
 MARGIN_MIN = 30

@@ -18,9 +18,9 @@ from assets.tripcraft.careful.days import CHEAP, NEAR, days_of
 from assets.tripcraft.careful.routes import routes
 from assets.tripcraft.careful.tool_knowledge import Searches
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan
-from assets.tripcraft.tables import Record
 from assets.tripcraft.unsolvable.clashes import Bound, Clash
 
 MOST_CITIES = 8

@@ -9,8 +9,8 @@ from itertools import permutations
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY, matching_stays
 from assets.tripcraft.facts.ways import legs_of, usable_services
 from assets.tripcraft.plan import Mode, drive_text, scheduled_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 
 LONGEST_DRIVE_MIN = 14 * 60
 LATEST_MIN = 22 * 60

@@ -15,7 +15,7 @@ import pyarrow as pa
 from assets.runs.playing import Access
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import HOUSE_RULES
+from assets.tripcraft.vocabulary import HOUSE_RULES
 from schemas.clock import minutes
 
 NOWHERE = float("nan")

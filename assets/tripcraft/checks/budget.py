@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assets.tripcraft.facts.itinerary import MEALS_PER_DAY, NIGHTS_PER_CITY, Itinerary
+from assets.tripcraft.records import Record
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.tables import Record
 
 PUBLISHED_MULTIPLIERS: dict[int, tuple[int, int, int]] = {3: (2, 3, 9), 5: (3, 5, 15), 7: (4, 7, 21)}
 """Flights, nights (really days: T9) and meals that the published estimate counts, by trip length (1.D)."""

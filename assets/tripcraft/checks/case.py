@@ -7,8 +7,8 @@ from typing import Any
 
 from assets.tripcraft.entities import Attraction, City, Event, Restaurant, Stay
 from assets.tripcraft.plan import Day, NameCity, Plan
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.variants import Variant
 
 

@@ -22,8 +22,9 @@ from typing import Any
 
 from assets.core.claims import Wish
 from assets.tripcraft.checks.hard import permits
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import EXCLUDED_BY, ROOM_TYPES_MEETING, VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import EXCLUDED_BY, ROOM_TYPES_MEETING, VISITED_CITIES
 
 MEALS_A_DAY = 3
 

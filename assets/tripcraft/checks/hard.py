@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.entities import Stay
 from assets.tripcraft.plan import SCHEDULED, Day
-from assets.tripcraft.tables import EXCLUDED_BY, FORBIDDEN_BY, ROOM_TYPES_MEETING
+from assets.tripcraft.vocabulary import EXCLUDED_BY, FORBIDDEN_BY, ROOM_TYPES_MEETING
 
 
 def room_rule(case: Case) -> list[str] | None:

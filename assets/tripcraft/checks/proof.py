@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from assets.tripcraft.plan import MEALS, SCHEDULED, drive_text, item_text, name_city, route_text, scheduled_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 
 VISITS = ("morning", "afternoon")
 NIGHT = "stay"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assets.tripcraft.tables import CATEGORY_DURATION_H
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H
 
 
 def visit_duration_h(categories: Sequence[str]) -> float:

@@ -15,8 +15,9 @@ from assets.tripcraft.draws import Draws
 from assets.tripcraft.entities import Restaurant, Stay
 from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.ways import Ways, find_ways
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import ROOM_TYPES_MEETING, VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import ROOM_TYPES_MEETING, VISITED_CITIES
 
 NIGHTS_PER_CITY = 2
 MEALS_PER_DAY = 3

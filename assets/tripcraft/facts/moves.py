@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from assets.tripcraft.entities import Flight
 from assets.tripcraft.facts.ways import Leg, near_drive, usable_services
 from assets.tripcraft.plan import OF_OTHERS, Mode, drive_text, read_transport, scheduled_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import GAP_WINDOW, MEAL_WINDOW
 
 BEFORE_MIN = {"flight": 60, "train": 30, "coach": 30}

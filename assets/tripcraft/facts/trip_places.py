@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from assets.clean.same_place import Entry, merge_sources
-from assets.tripcraft.tables import CATEGORY_DURATION_H
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H
 from schemas.places import Listing
 
 FIRST_SOURCES = ("tripadvisor", "yelp", "published")

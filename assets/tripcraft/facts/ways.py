@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assets.tripcraft.entities import Drive, Flight
 from assets.tripcraft.facts.obstacles import Obstacle
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 
 EARLIEST_DEPARTURE_MIN = 6 * 60
 LATEST_ARRIVAL_MIN = 22 * 60

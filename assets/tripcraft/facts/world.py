@@ -24,13 +24,13 @@ from assets.tripcraft.facts.trip_places import trip_places
 from assets.tripcraft.names import city_plan_names
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
-    CATEGORY_DURATION_H,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftEvent,
     TripcraftNearestStop,
     TripcraftRestaurant,
 )
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H
 from schemas.errors import ExpectedError
 from schemas.osm import OsmPlace
 from schemas.recipe import City

@@ -22,10 +22,6 @@ from assets.tripcraft.published.database import UNKNOWN
 from assets.tripcraft.published.ref_info import KM_PER_MILE
 from assets.tripcraft.published.world import FILES
 from assets.tripcraft.tables import (
-    CATEGORY_DURATION_H,
-    HOUSE_RULES,
-    ROOM_TYPES,
-    SEGMENTS,
     TripcraftAttraction,
     TripcraftCity,
     TripcraftCityDistance,
@@ -36,6 +32,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTerms,
 )
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H, HOUSE_RULES, ROOM_TYPES, SEGMENTS
 from schemas.clock import clock, minutes
 from schemas.recipe_values import NO_CURRENCY, slug
 from schemas.rejection import Reason

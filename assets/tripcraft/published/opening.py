@@ -11,16 +11,8 @@ from assets.family import Opened
 from assets.tripcraft.published.folder import PublishedTask, files_of, published_set
 from assets.tripcraft.published.opened_rows import UNKNOWN_COLUMNS, Rows, database_rows
 from assets.tripcraft.published.query import CONSTRAINT_LABELS
-from assets.tripcraft.tables import (
-    FORBIDDEN_BY,
-    ROOM_TYPES_MEETING,
-    TRANSPORT_REQUESTS,
-    VISITED_CITIES,
-    TripcraftAttraction,
-    TripcraftCity,
-    TripcraftRestaurant,
-    TripcraftStay,
-)
+from assets.tripcraft.tables import TripcraftAttraction, TripcraftCity, TripcraftRestaurant, TripcraftStay
+from assets.tripcraft.vocabulary import FORBIDDEN_BY, ROOM_TYPES_MEETING, TRANSPORT_REQUESTS, VISITED_CITIES
 from schemas.json_lines import lines_told
 from schemas.source import SourceError
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import PERSONA, Record
+from assets.tripcraft.vocabulary import PERSONA
 
 CONSTRAINT_LABELS = {
     "house_rule": "house rule",

@@ -11,8 +11,8 @@ from typing import Any
 from assets.tripcraft.entities import Flight, Stay
 from assets.tripcraft.facts.ways import Leg, legs_of
 from assets.tripcraft.plan import Mode, drive_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from schemas.clock import clock_face
 
 KM_PER_MILE = 1.609344

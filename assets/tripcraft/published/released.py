@@ -10,8 +10,9 @@ from assets.tripcraft.checks.budget import published_budget, published_modes
 from assets.tripcraft.checks.hard import permits
 from assets.tripcraft.entities import Flight
 from assets.tripcraft.facts.obstacles import Obstacle
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import ROOM_TYPES_MEETING, VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import ROOM_TYPES_MEETING, VISITED_CITIES
 
 KM_PER_MILE = 1.609344
 FARTHEST_WITHOUT_FLIGHT_MILES = 800

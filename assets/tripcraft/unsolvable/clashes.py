@@ -31,8 +31,9 @@ from assets.core.claims import Wish
 from assets.tripcraft.checks.clashes import wishes_of, with_wishes
 from assets.tripcraft.checks.hard import permits
 from assets.tripcraft.entities import Stay
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import EXCLUDED_BY, ROOM_TYPES_MEETING, VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import EXCLUDED_BY, ROOM_TYPES_MEETING, VISITED_CITIES
 
 MEALS_A_DAY = 3
 MOST_ORDERS = 2_000

@@ -14,18 +14,18 @@ from assets.core.claims import Wish, claim_in
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.rows import ReleaseTables
 from assets.tripcraft.checks.clashes import wishes_of, with_wishes
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.solver import Witness, solve
-from assets.tripcraft.tables import (
+from assets.tripcraft.unsolvable.clashes import Bound, Clash
+from assets.tripcraft.vocabulary import (
     CATEGORY_DURATION_H,
     FORBIDDEN_BY,
     QUERY_CUISINES,
     ROOM_TYPES_MEETING,
     SEGMENTS,
     TRANSPORT_REQUESTS,
-    Record,
 )
-from assets.tripcraft.unsolvable.clashes import Bound, Clash
 from assets.tripcraft.wording import request
 from assets.tripcraft.world import check, world
 from schemas.stable import stable_hash

@@ -6,8 +6,8 @@ import dataclasses
 from itertools import permutations
 from typing import Any
 
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from schemas.stable import content_hash
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from assets.tripcraft.entities import Event
 from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.plan import name_city, read_name_city
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from schemas.stable import stable_hash
 
 

@@ -15,8 +15,8 @@ from assets.tripcraft.facts.ways import Leg, legs_of, usable_services
 from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.persona import Taste
 from assets.tripcraft.plan import SCHEDULED
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import meal_time, open_windows, wanted_visit_min
 from assets.tripcraft.witness.selection import Choice
 from assets.tripcraft.witness.spots import Spot

@@ -15,7 +15,7 @@ from assets.core.cp_sat import deterministic_solver
 from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
 from assets.tripcraft.facts.moves import FROM_STAY_MIN, Move
 from assets.tripcraft.persona import Taste
-from assets.tripcraft.tables import Record
+from assets.tripcraft.records import Record
 from assets.tripcraft.witness.hours import MEAL_WINDOW, SLOT_NAMES
 from assets.tripcraft.witness.spots import (
     MEAL_TIME,

@@ -18,8 +18,8 @@ from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.facts.travel import estimate_min
 from assets.tripcraft.persona import Taste
 from assets.tripcraft.plan import Item, item_text, name_city, read_item, read_name_city
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import least_visit_min, length_score, meal_time, open_windows, reach_min
 from schemas.stable import stable_hash
 

@@ -13,8 +13,8 @@ from typing import Any
 from assets.tripcraft.entities import Attraction, Event
 from assets.tripcraft.persona import Taste
 from assets.tripcraft.plan import item_text, name_city, route_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import (
     GAP_WINDOW,
     GRID_MIN,

@@ -16,8 +16,9 @@ import pandas as pd
 import pytest
 
 from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text
+from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import CATEGORY_DURATION_H, HOUSE_RULES, QUERY_CUISINES, SEGMENTS, VISITED_CITIES, Record
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H, HOUSE_RULES, QUERY_CUISINES, SEGMENTS, VISITED_CITIES
 
 EAST = ("amble", "birch", "corran", "dunmere")
 ALL = ("harbour", *EAST, "edge")

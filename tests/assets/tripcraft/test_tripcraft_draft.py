@@ -19,7 +19,7 @@ from assets.tripcraft.draft import (
 )
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.section import PUBLISHED_COUNTS, TripcraftSection, share
-from assets.tripcraft.tables import CONSTRAINTS, PERSONA, ROOM_TYPES_MEETING
+from assets.tripcraft.vocabulary import CONSTRAINTS, PERSONA, ROOM_TYPES_MEETING
 from schemas.stable import content_hash
 from tests.assets.tripcraft.witnesses import roughly, slot_of
 

@@ -17,8 +17,8 @@ from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.tables import CATEGORY_DURATION_H
 from assets.tripcraft.variants import OURS, PAPER
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H
 from schemas.clock import minutes
 
 MEALS = {"b": "breakfast", "l": "lunch", "d": "dinner"}

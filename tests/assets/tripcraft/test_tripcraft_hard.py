@@ -11,8 +11,8 @@ from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.published.database import database, rules_text
 from assets.tripcraft.scoring import score_plan
-from assets.tripcraft.tables import CONSTRAINTS
 from assets.tripcraft.variants import OURS
+from assets.tripcraft.vocabulary import CONSTRAINTS
 
 
 def cost(world, asked, plan) -> int:

@@ -13,7 +13,7 @@ from assets.tripcraft.checks.metrics import meal_score, visit_score
 from assets.tripcraft.checks.parameters import TABLE_10
 from assets.tripcraft.entities import Attraction, Restaurant
 from assets.tripcraft.facts.hours import known_windows, windows_on
-from assets.tripcraft.tables import CATEGORY_DURATION_H
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H
 from assets.tripcraft.witness.hours import (
     GAP_WINDOW,
     MEAL_WINDOW,

@@ -16,8 +16,8 @@ from assets.tripcraft.draws import Draws
 from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.tables import ROOM_TYPES_MEETING
 from assets.tripcraft.variants import OURS
+from assets.tripcraft.vocabulary import ROOM_TYPES_MEETING
 from tests.assets.tripcraft.witnesses import roughly, slot_of
 
 SMALL = TripcraftSection(counts={3: {"easy": 2, "hard": 4}, 5: {"medium": 4, "hard": 4}, 7: {"hard": 4}})

@@ -6,7 +6,7 @@ import pytest
 
 from assets.tripcraft.persona import LOCATION_CATEGORIES, PURPOSE_CATEGORIES
 from assets.tripcraft.solver import Witness, solve
-from assets.tripcraft.tables import CATEGORY_DURATION_H, PERSONA
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H, PERSONA
 from tests.assets.tripcraft.witnesses import free, persona, visits, witness
 
 

@@ -17,7 +17,7 @@ from assets.tripcraft.careful.asked import asked_of
 from assets.tripcraft.phrases import LAYOUTS, SENTENCES
 from assets.tripcraft.rules import disagreements, expected_facts, read, read_back
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.tables import (
+from assets.tripcraft.vocabulary import (
     CATEGORY_DURATION_H,
     CONSTRAINTS,
     FORBIDDEN_BY,

@@ -20,13 +20,8 @@ from assets.tripcraft.facts.money import Money, NightModel, Rates
 from assets.tripcraft.facts.trip_stays import trip_stays
 from assets.tripcraft.lacking import _ways, why_dropped
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.tables import (
-    CATEGORY_DURATION_H,
-    TripcraftAttraction,
-    TripcraftEvent,
-    TripcraftRestaurant,
-    TripcraftStay,
-)
+from assets.tripcraft.tables import TripcraftAttraction, TripcraftEvent, TripcraftRestaurant, TripcraftStay
+from assets.tripcraft.vocabulary import CATEGORY_DURATION_H
 from schemas.events import Event
 from schemas.osm import OsmPlace
 from schemas.places import Place
