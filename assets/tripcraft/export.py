@@ -21,6 +21,7 @@ from assets.tripcraft.published.ref_info import place_info, trip_info
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import LENGTHS, Record
 from assets.tripcraft.world import world
+from schemas.json_lines import as_json_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +141,7 @@ def _of_length(
     return {
         f"tripcraft_{days}day.csv": csv_text(columns, rows),
         f"ref_info_{days}day.jsonl": "".join(info_lines),
-        f"annotation_{days}day.jsonl": _jsonl(gold),
+        f"annotation_{days}day.jsonl": as_json_lines(gold),
     }
 
 
@@ -159,7 +160,3 @@ def as_text(content: Any) -> str:
         return content
     columns = list(content[0])
     return csv_text(columns, [[row[column] for column in columns] for row in content])
-
-
-def _jsonl(rows: Sequence[Any]) -> str:
-    return "".join(json.dumps(row) + "\n" for row in rows)
