@@ -20,7 +20,7 @@ from schemas.source import SourceError
 from sources.services.nominatim import geocoded_town
 from sources.services.overpass import ATTEMPTS
 from tests.pipelines.test_new import street_village
-from tests.sources.test_osm import node, osm, relation, way
+from tests.sources.osm_text import node, osm, relation, way
 
 SOUTH, WEST, NORTH, EAST = 47.199, 4.499, 47.209, 4.509
 RING = [[WEST, SOUTH], [EAST, SOUTH], [EAST, NORTH], [WEST, NORTH], [WEST, SOUTH]]

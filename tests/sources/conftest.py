@@ -12,7 +12,7 @@ import pytest
 from schemas.recipe import Box, City
 from schemas.source import MAX_UNREADABLE, Snapshot
 from sources.osm.town import TownMap
-from tests.sources.test_osm import osm
+from tests.sources.osm_text import osm
 
 
 @dataclass(frozen=True)
