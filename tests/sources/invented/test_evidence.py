@@ -9,7 +9,7 @@ import pytest
 from sources.invented.evidence import _pattern, _sentences, speaks_of
 from sources.invented.phrases.bank import PHRASES
 
-OF_TWO = ("the fruit was perfectly ripe and the bread was rancid",)
+OF_TWO = ("the fruit was perfectly ripe, picked at the right hour and was rancid",)
 """What two sentences begin to fit at once: the first of the bank counts, and is the longer one."""
 
 ATTRIBUTES = [(kind, attribute) for kind, by_attribute in PHRASES.items() for attribute in by_attribute]
