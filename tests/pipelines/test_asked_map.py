@@ -8,6 +8,7 @@ import tomllib
 import xml.etree.ElementTree as ET
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
@@ -86,7 +87,9 @@ def server(monkeypatch):
         def log_message(self, format, *args):
             """Say nothing."""
 
-    monkeypatch.setattr("osmnx._overpass.time.sleep", lambda seconds: None)
+    without_pauses = SimpleNamespace(sleep=lambda seconds: None)  # osmnx's own: a build keeps its leases by the clock
+    for module in ("osmnx._nominatim", "osmnx._overpass"):
+        monkeypatch.setattr(f"{module}.time", without_pauses)
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, args=(0.02,))
         thread.start()
