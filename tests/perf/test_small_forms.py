@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
+import io
 import os
 import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from runpy import run_path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -25,7 +28,6 @@ from typer.testing import CliRunner
 from assets.reviews.learned.training import learn
 from assets.tripcraft import planning
 from perf.computed import computed_s
-from perf.gate import computed
 from pipelines.cli import app
 from pipelines.releases import release
 from schemas.recipe import Box
@@ -112,13 +114,16 @@ def _few_trials(files: Any, seeds: range) -> list[dict[str, Any]]:
 
 
 def _computed_here(words: list[str]) -> tuple[float, float, str]:
-    """Return the same as `computed`, of a command in this process, which has imported it; scripts have their own."""
-    if words[:2] != ["-m", "pipelines.cli"]:
-        return computed(words)
-    before, started = computed_s(), time.monotonic()
-    result = CliRunner().invoke(app, words[2:])
-    assert result.exit_code == 0, result.output
-    return time.monotonic() - started, computed_s() - before, result.stdout
+    """Return the same as `computed`, of a command or a script in this process, which has imported what they need."""
+    before, started, printed = computed_s(), time.monotonic(), io.StringIO()
+    if words[:2] == ["-m", "pipelines.cli"]:
+        result = CliRunner().invoke(app, words[2:])
+        assert result.exit_code == 0, result.output
+        printed.write(result.stdout)
+    else:
+        with patch.object(sys, "argv", words), redirect_stdout(printed):
+            run_path(words[0], run_name="__main__")
+    return time.monotonic() - started, computed_s() - before, printed.getvalue()
 
 
 def _in_this_process(function: Callable[..., dict[str, Any]], *given: Path) -> dict[str, Any]:
