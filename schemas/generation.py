@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-
+from schemas.stable import call_hash
 from schemas.table import Field, Table
 
 ACCEPTED = "accepted"
@@ -27,4 +26,4 @@ class Generation(Table):
 
 def generation_id(request: bytes, revision: str) -> str:
     """Return the id of a call, which anybody can compute again from the released row."""
-    return hashlib.sha256(len(request).to_bytes(8, "big") + request + revision.encode()).hexdigest()
+    return call_hash(request, revision)

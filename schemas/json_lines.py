@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -46,6 +46,11 @@ def json_lines(source: Path | bytes, *, nan: bool = True, storable: bool = False
     """
     with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
         yield from _lines(stream, nan, storable)
+
+
+def as_json_lines(rows: Iterable[Any]) -> str:
+    """Return each row as JSON on a line of its own, in ASCII."""
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def json_object(line: bytes, *, nan: bool = True, storable: bool = False) -> tuple[dict[str, Any], str]:

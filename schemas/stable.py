@@ -21,9 +21,22 @@ def canonical_json(value: Any) -> str:
     return _CANONICAL.encode(value)
 
 
+def compact_json(value: Any) -> str:
+    """Return the value as JSON without spaces or ASCII escapes, keys in the order in which they stand."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def content_hash(value: Any) -> str:
     """Return the sha256, in hex, of the value's canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def call_hash(request: bytes, text: str) -> str:
+    """Return the sha256, in hex, of a request's exact bytes and of a text that tells calls of them apart.
+
+    The request's length comes first: no byte can be moved from the one to the other.
+    """
+    return hashlib.sha256(len(request).to_bytes(8, "big") + request + text.encode()).hexdigest()
 
 
 def stable_hash(*parts: str | int) -> int:

@@ -12,6 +12,13 @@ from pathlib import Path
 
 from pipelines.walk.fingerprint import ROOT
 
+SELDOM = {
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+}
+"""Nobody looks at how busy these workers are: asked as often as by default, each takes four hundredths of a core."""
+
 
 class Dask:
     """A scheduler and its workers, each worker with a cache of its own."""
@@ -49,7 +56,7 @@ class Dask:
     def _start(self, program: str, *words: str, code: Path = ROOT) -> subprocess.Popen[bytes]:
         self._started += 1
         cache = str(self._folder / f"cache-{self._started}")
-        given = os.environ | {"TRIPWRIGHT_CACHE": cache, "PYTHONPATH": str(code)}
+        given = os.environ | SELDOM | {"TRIPWRIGHT_CACHE": cache, "PYTHONPATH": str(code)}
         said = [sys.executable, "-m", f"distributed.cli.{program}", *words, "--no-dashboard"]
         return subprocess.Popen(said, env=given, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 

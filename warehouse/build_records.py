@@ -106,7 +106,7 @@ class BuiltSteps:
         Its tables must already be in the store.
         """
         fields = json.loads(json.dumps(asdict(built)))
-        data = json.dumps({"seal": _seal(fields), "record": fields}).encode()
+        data = json.dumps({"seal": seal_of(fields), "record": fields}).encode()
         key = _record(built.fingerprint)
         if not self._store.put_new(key, data) and not self._is_as_good(key, built):
             self._store.put(key, data, synced=False)
@@ -141,14 +141,14 @@ def _record_in(data: bytes) -> BuiltStep | None:
     try:
         sealed = json.loads(data)
         seal, fields = sealed["seal"], sealed["record"]
-        return _step(fields) if seal == _seal(fields) else None
+        return _step(fields) if seal == seal_of(fields) else None
     except (ValueError, KeyError, TypeError):
         return None
 
 
-def _seal(fields: dict[str, Any]) -> str:
-    """Return the hash of what a record says, its facts' order included."""
-    return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
+def seal_of(content: Any) -> str:
+    """Return the hash of what a record says, the order of its keys included."""
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def _step(fields: dict[str, Any]) -> BuiltStep:

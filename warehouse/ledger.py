@@ -5,12 +5,12 @@ A record is one line of JSON. How lines are kept, on a disk or in an object stor
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from schemas.stable import call_hash, compact_json
 from warehouse.ledger_files import Place, local_lines, remote_lines
 from warehouse.store import Store, StoreError
 
@@ -31,7 +31,7 @@ class Ledger:
     @staticmethod
     def key(request: bytes, endpoint: str) -> str:
         """Return the key of a call: sha256 over the exact request bytes and the address of the endpoint."""
-        return hashlib.sha256(len(request).to_bytes(8, "big") + request + endpoint.encode()).hexdigest()
+        return call_hash(request, endpoint)
 
     def find(self, key: str) -> dict[str, Any] | None:
         """Return the recorded call, or None if it was never made. Sees at once what other builds recorded."""
@@ -105,4 +105,4 @@ class Ledger:
 
 def _line(record: dict[str, Any]) -> bytes:
     """Return a record as it is kept; what UTF-8 does not hold, half of a surrogate pair, stays spelled as in JSON."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    return compact_json(record).encode("utf-8", "backslashreplace")

@@ -14,6 +14,7 @@ from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.itinbench.words.labels import eval_info
 from assets.rows import ReleaseTables
+from schemas.json_lines import as_json_lines
 from schemas.reviews import TagRating
 
 LICENCES = "LICENCES.md"
@@ -67,7 +68,7 @@ def _city_files(
     files = {}
     for kind, stem in FILES.items():
         rows = native_rows(places, kind)
-        files[f"{stem}.jsonl"] = _jsonl(rows)
+        files[f"{stem}.jsonl"] = as_json_lines(rows)
         files[f"{stem.capitalize()}.csv"] = csv_text(rows, COLUMNS[kind][1:])
     content_by_key = {(row["task_id"], row["setting"]): row["content"] for row in contexts.to_dict("records")}
     task_rows = [
@@ -81,14 +82,10 @@ def _city_files(
             {"index": i, "task_id": row["task_id"], "plan": witnesses[row["task_id"]]}
             for i, row in enumerate(task_rows, 1)
         ]
-        files[WITNESSES] = _jsonl(plans)
+        files[WITNESSES] = as_json_lines(plans)
     return files | {
-        "humanQuerys.jsonl": _jsonl(queries),
-        "evals.jsonl": _jsonl(records),
+        "humanQuerys.jsonl": as_json_lines(queries),
+        "evals.jsonl": as_json_lines(records),
         "all_data.json": json.dumps(json.loads(content_by_key["", "all_data"])),
-        "filtered_data.jsonl": _jsonl(filtered),
+        "filtered_data.jsonl": as_json_lines(filtered),
     }
-
-
-def _jsonl(rows: list[dict[str, Any]]) -> str:
-    return "".join(json.dumps(row) + "\n" for row in rows)

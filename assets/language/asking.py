@@ -5,7 +5,6 @@ How a call is made, kept and paid for belongs in `pipelines/walk/asking.py`; wha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from pydantic import BaseModel
 
 from assets.language.answers import parsed
 from schemas.engines import ModelEndpoint
+from schemas.stable import compact_json
 
 ASCII_PER_TOKEN = 4.0
 """Characters of English per token, where no tokenizer is known: the declared estimate of costs."""
@@ -139,10 +139,10 @@ def request_bytes(endpoint: ModelEndpoint, messages: list[Message], shape: type[
         instructions = f"{first['content']}\n\nAnswer with one JSON object of this schema, and nothing else:\n{schema}"
         first = {**first, "content": instructions}
         format_ = '{"type":"json_object"}' if mode == "json_object" else ""
-    parts = [f'"model":{_json(endpoint.model)}', f'"messages":{_json([first, *others])}']
+    parts = [f'"model":{compact_json(endpoint.model)}', f'"messages":{compact_json([first, *others])}']
     parts += [f'"response_format":{format_}'] if format_ else []
-    parts += [f'"temperature":{_json(endpoint.temperature)}'] if endpoint.temperature != "default" else []
-    parts += [f'"seed":{_json(endpoint.seed)}'] if endpoint.seed is not None else []
+    parts += [f'"temperature":{compact_json(endpoint.temperature)}'] if endpoint.temperature != "default" else []
+    parts += [f'"seed":{compact_json(endpoint.seed)}'] if endpoint.seed is not None else []
     return f"{{{','.join(parts)}}}".encode("utf-8", "backslashreplace")
 
 
@@ -154,8 +154,4 @@ def estimated_tokens(text: str, ascii_per_token: float = ASCII_PER_TOKEN) -> int
 
 @cache
 def _schema(shape: type[BaseModel]) -> str:
-    return _json(shape.model_json_schema())
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return compact_json(shape.model_json_schema())

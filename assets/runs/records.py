@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 from assets.core.no_solution import LEVEL
 from schemas.errors import ExpectedError
 from schemas.json_lines import MAX_LINE_BYTES, json_lines, json_object, lines_told, unstorable
+from schemas.stable import compact_json
 from warehouse.disk import standard_stream, writing
 
 FORMAT = 1
@@ -139,7 +139,7 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     if not path.exists() or not cut_to_whole_lines(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with writing(f"the run {path.name}", path.parent), path.open("ab") as file:
-            file.write((_json({"run": asdict(head), "begun": begun}) + "\n").encode())
+            file.write((compact_json({"run": asdict(head), "begun": begun}) + "\n").encode())
         return set()
     run = read_run(path)
     if run.head != head:
@@ -250,8 +250,4 @@ def _values(path: Path, problems: list[str]) -> Iterator[tuple[int, Mapping[str,
 
 
 def _bytes(line: Line) -> bytes:
-    return _json(asdict(line)).encode("utf-8", "backslashreplace")
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return compact_json(asdict(line)).encode("utf-8", "backslashreplace")

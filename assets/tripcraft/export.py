@@ -22,6 +22,7 @@ from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.vocabulary import LENGTHS
 from assets.tripcraft.world import world
+from schemas.json_lines import as_json_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,7 +142,7 @@ def _of_length(
     return {
         f"tripcraft_{days}day.csv": csv_text(columns, rows),
         f"ref_info_{days}day.jsonl": "".join(info_lines),
-        f"annotation_{days}day.jsonl": _jsonl(gold),
+        f"annotation_{days}day.jsonl": as_json_lines(gold),
     }
 
 
@@ -160,7 +161,3 @@ def as_text(content: Any) -> str:
         return content
     columns = list(content[0])
     return csv_text(columns, [[row[column] for column in columns] for row in content])
-
-
-def _jsonl(rows: Sequence[Any]) -> str:
-    return "".join(json.dumps(row) + "\n" for row in rows)

@@ -7,7 +7,6 @@ not seek them again. How jobs are shared out changes no byte.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, wait
@@ -19,6 +18,7 @@ from assets.step import Job
 from pipelines.walk.graph import Cell
 from schemas.source import SourceError
 from schemas.stable import content_hash
+from warehouse.build_records import seal_of
 from warehouse.store import Store
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def kept_results(store: Store, shard: Shard) -> list[Any] | None:
     try:
         record = json.loads(data)
         results = record["results"]
-        return results if record["seal"] == _seal(results) and len(results) == len(shard.jobs) else None
+        return results if record["seal"] == seal_of(results) and len(results) == len(shard.jobs) else None
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -87,11 +87,7 @@ def keep_results(store: Store, shard: Shard, results: list[Any]) -> None:
     """Keep the results of a shard. Raises TypeError for one that is no plain JSON: read back, it would be another."""
     if json.loads(json.dumps(results)) != results:
         raise TypeError(f"step `{shard.step}`: the results of its shards must be plain JSON, lists instead of tuples")
-    store.put(shard.key, json.dumps({"seal": _seal(results), "results": results}).encode(), synced=False)
-
-
-def _seal(results: list[Any]) -> str:
-    return hashlib.sha256(json.dumps(results).encode()).hexdigest()
+    store.put(shard.key, json.dumps({"seal": seal_of(results), "results": results}).encode(), synced=False)
 
 
 class Sharing:

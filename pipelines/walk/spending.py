@@ -17,6 +17,7 @@ from pipelines.walk.call_costs import Spent
 from schemas.counts import counted
 from schemas.generation import ACCEPTED
 from schemas.json_lines import json_lines, json_object, lines_told, unstorable
+from schemas.stable import compact_json
 from warehouse.disk import discard, writing
 from warehouse.home import Home
 from warehouse.ledger import Ledger
@@ -98,7 +99,7 @@ def export_ledger(ledger: Ledger, path: Path) -> int:
             partial.open("w", encoding="utf-8", errors="backslashreplace") as file,
         ):
             for record in ledger.records():
-                file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+                file.write(compact_json(record) + "\n")
                 count += 1
         partial.replace(path)
     except BaseException as error:

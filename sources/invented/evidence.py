@@ -18,7 +18,39 @@ def speaks_of(kind: str, attribute: str, text: str, start: int, end: int) -> boo
 @cache
 def _sentences(kind: str, attribute: str) -> re.Pattern[str]:
     lines = [line for templates in PHRASES[kind][attribute].values() for line in templates.strip().splitlines()]
-    return re.compile("|".join(_pattern(line) for line in lines), re.IGNORECASE)
+    return re.compile(_any_of([option for line in lines for option in _begun(line)]), re.IGNORECASE)
+
+
+def _begun(template: str) -> list[str]:
+    """Return a template as one for each of the choices that it begins with."""
+    choice = re.match(r"\[([^\]]*)\]", template)
+    return [option + template[choice.end() :] for option in choice[1].split("|")] if choice else [template]
+
+
+def _any_of(templates: list[str]) -> str:
+    """Return a pattern of any of the templates, the first that fits: each letter that several begin with stands once.
+
+    Where a text fits none, which is nearly everywhere, a fifth of the time tells so.
+    """
+    options: list[str | list[str]] = []
+    by_letter: dict[str, list[str]] = {}
+    for template in templates:
+        if template[:1] in ("", "[", "{"):
+            options.append(_pattern(template))
+            by_letter = {}  # what comes after it stays after it
+        elif template[0].lower() in by_letter:
+            by_letter[template[0].lower()].append(template)
+        else:
+            options.append(by_letter.setdefault(template[0].lower(), [template]))
+    patterns = [
+        option
+        if isinstance(option, str)
+        else _pattern(option[0])
+        if len(option) == 1
+        else re.escape(option[0][0]) + _any_of([template[1:] for template in option])
+        for option in options
+    ]
+    return f"(?:{'|'.join(patterns)})"
 
 
 def _pattern(template: str) -> str:

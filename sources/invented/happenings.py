@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from schemas.stable import stable_hash
 from sources.invented.cities import CitySpec
+from sources.invented.draws import one_of
 from sources.invented.grid import address
 from sources.invented.names import made_up_word
 from sources.invented.world import World, weighted
@@ -72,7 +73,7 @@ def happening(world: World, city: CitySpec, number: int) -> Happening:
     rng = world.rng("event", city.city_id, number)
     segment = list(SEGMENTS)[weighted(rng, list(SEGMENTS.values()))]
     names, genres = NAMES[segment], GENRES[segment]
-    name = names[int(rng.random() * len(names))].format(made_up_word(rng), made_up_word(rng))
+    name = one_of(rng, names).format(made_up_word(rng), made_up_word(rng))
     lowest = 8 + 60 * rng.random() ** 2
     return Happening(
         event_id=f"G5inv{stable_hash('event id', world.seed, city.city_id, number):016x}",
@@ -80,7 +81,7 @@ def happening(world: World, city: CitySpec, number: int) -> Happening:
         number=number,
         name=name,
         segment=segment,
-        genre=genres[int(rng.random() * len(genres))],
+        genre=one_of(rng, genres),
         date=world.dates[0] + dt.timedelta(days=int(rng.random() * _days(world))),
         time=""
         if rng.random() < NO_TIME_SHARE

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from schemas.stable import stable_hash
 from schemas.stays import HOUSE_RULES
 from sources.invented.cities import CitySpec
+from sources.invented.draws import one_of
 from sources.invented.grid import address
 from sources.invented.names import made_up_word
 from sources.invented.price_levels import in_currency, price_index
@@ -75,7 +76,7 @@ def listing(world: World, city: CitySpec, number: int) -> Listing:
     if rng.random() < LUXURY_SHARE:
         usual *= LUXURY_TIMES
     is_rated = rng.random() >= UNRATED_SHARE
-    name = NAMES[int(rng.random() * len(NAMES))].format(made_up_word(rng), street.partition(" ")[2].partition(",")[0])
+    name = one_of(rng, NAMES).format(made_up_word(rng), street.partition(" ")[2].partition(",")[0])
     return Listing(
         native_id=str(10**17 + stable_hash("listing id", world.seed, city.city_id, number) % 10**17),
         city=city,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from sources.invented.draws import one_of
+
 WORD_HEADS = (
     "Brask", "Tovri", "Quill", "Zand", "Morph", "Yelk", "Plim", "Grov", "Snorri", "Fiz", "Dax", "Umbro",
     "Vex", "Lorn", "Kibb", "Hask", "Jent", "Oswi", "Rumb", "Thwa", "Cand", "Pelt", "Wim", "Noxa",
@@ -58,13 +60,13 @@ CHAINS = ("Bun & Bramble", "Noodlewump", "Captain Tovri's", "The Plimsy Cup")
 
 def made_up_word(rng: Random) -> str:
     """Return one made-up capitalised word."""
-    return WORD_HEADS[int(rng.random() * len(WORD_HEADS))] + WORD_TAILS[int(rng.random() * len(WORD_TAILS))]
+    return one_of(rng, WORD_HEADS) + one_of(rng, WORD_TAILS)
 
 
 def place_name(rng: Random, trade: str) -> str:
     """Return a made-up name for a place of that trade; restaurants' trades are their cuisines."""
     signs = SIGNS[trade]
-    return f"{made_up_word(rng)} {signs[int(rng.random() * len(signs))]}"
+    return f"{made_up_word(rng)} {one_of(rng, signs)}"
 
 
 def street_name(across: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from schemas.clock import clock
+from sources.invented.draws import one_of
 from sources.invented.world import Place
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
@@ -22,12 +23,12 @@ def osm_hours(rng: Random, place: Place) -> tuple[str, bool]:
     Save of parks and days off it means what the place's hours are; it must have any.
     """
     if rng.random() < UNREADABLE_SHARE:
-        return UNREADABLE[int(rng.random() * len(UNREADABLE))], False
+        return one_of(rng, UNREADABLE), False
     if place.kind == "stay":
-        return ("24/7", "Mo-Su 00:00-24:00")[int(rng.random() * 2)], True
+        return one_of(rng, ("24/7", "Mo-Su 00:00-24:00")), True
     if place.trade == "park" and rng.random() < 0.5:
-        return PARK_RULES[int(rng.random() * len(PARK_RULES))], True
-    extra = EXTRA_RULES[int(rng.random() * len(EXTRA_RULES))]
+        return one_of(rng, PARK_RULES), True
+    extra = one_of(rng, EXTRA_RULES)
     is_wrapped = rng.random() < 0.7
     spans = [(span, _times(*hours, is_wrapped)) for span, hours in _spans(place.hours)]
     if len(spans) == 1:

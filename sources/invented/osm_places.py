@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from sources.invented.attraction_types import attraction_type
+from sources.invented.draws import one_of
 from sources.invented.grid import METRES_PER_DEGREE
 from sources.invented.lines import Platform
 from sources.invented.osm_hours import osm_hours
@@ -71,7 +72,7 @@ def mapped(world: World, place: Place, name: str, dirt: bool) -> Mapped | None:
             tags["opening_hours"] = hours
             planted = () if is_readable else ("unreadable_hours",)
     if rng.random() < 0.25:
-        tags["wheelchair"] = ("yes", "limited", "no")[int(rng.random() * 3)]
+        tags["wheelchair"] = one_of(rng, ("yes", "limited", "no"))
     if rng.random() < 0.3:
         tags["website"] = f"https://{place.native_id.lower().replace('_', '-').strip('-')}.example"
     lat, lon = _shifted(place.lat, place.lon, OFF_M * (2 * rng.random() - 1), OFF_M * (2 * rng.random() - 1))
@@ -105,16 +106,12 @@ def _what(world: World, rng: Random, place: Place) -> tuple[Tags, bool]:
     if place.kind == "other":
         return dict([OTHERS[place.trade]]), False
     if place.kind == "stay":
-        tags = dict([_one_of(rng, STAYS)])
+        tags = dict([one_of(rng, STAYS)])
         return tags | ({"stars": str(place.price + 1)} if rng.random() < 0.5 else {}), False
     if place.kind == "attraction":
         kind = attraction_type(world, place)
         return dict([kind.osm_tag]), kind.is_area
     if not place.cuisines:
-        return dict([_one_of(rng, PLAIN_RESTAURANTS)]), False
+        return dict([one_of(rng, PLAIN_RESTAURANTS)]), False
     tags = {"amenity": "restaurant", "cuisine": ";".join(CUISINES.get(c, c.lower()) for c in place.cuisines)}
     return tags | {meal: "yes" for meal in place.meals if meal in MAPPED_MEALS and rng.random() < 0.2}, False
-
-
-def _one_of(rng: Random, options: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    return options[int(rng.random() * len(options))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.stable import stable_hash
+from sources.invented.draws import one_of
 from sources.invented.group_words import is_chinese, taste_words
 from sources.invented.world import World, weighted
 
@@ -41,7 +42,7 @@ def profile(world: World, number: int) -> dict[str, Any]:
         "profile_id": f"u{stable_hash('profile', world.seed, number):016x}",
         "age": age,
         "gender": "female" if rng.random() < 0.5 else "male",
-        "marital_status": "married" if is_married else ("single", "single", "divorced")[int(rng.random() * 3)],
+        "marital_status": "married" if is_married else one_of(rng, ("single", "single", "divorced")),
         "parenting_status": "parent" if is_parent else "none",
         "tastes": {"likes": order[:likes], "dislikes": order[likes : likes + int(rng.random() * (DISLIKES + 1))]},
     }

@@ -16,6 +16,7 @@ from sources.invented.attraction_types import attraction_categories, attraction_
 from sources.invented.cities import CitySpec
 from sources.invented.city_files import city_file
 from sources.invented.dirt import Dirt, hostile_name, write_dirt
+from sources.invented.draws import one_of
 from sources.invented.items import ItemFile, is_array_of
 from sources.invented.price_levels import in_currency
 from sources.invented.reviewers import shown_stars, star_ratings
@@ -155,7 +156,7 @@ def _own(world: World, rng: Random, place: Place, ratings: list[int]) -> dict[st
             "ratingHistogram": histogram,
         }
     labels = [label for c in place.cuisines for label in (CUISINES[c], *_beside(rng, c))]
-    labels = labels or [PLAIN_CUISINES[int(rng.random() * len(PLAIN_CUISINES))]]
+    labels = labels or [one_of(rng, PLAIN_CUISINES)]
     return {
         "subcategories": ["Sit down"] if place.cuisines else ["Cafe"],
         "cuisines": list(dict.fromkeys([*labels, *(diet for diet in DIETS if rng.random() < 0.15)])),

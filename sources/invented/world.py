@@ -18,6 +18,7 @@ from random import Random
 from schemas.reviews import ATTRIBUTES
 from schemas.stable import stable_hash
 from sources.invented.cities import CitySpec, invented_cities
+from sources.invented.draws import one_of
 from sources.invented.grid import address
 from sources.invented.names import CHAINS, place_name
 
@@ -111,7 +112,7 @@ class World:
         lat, lon, street = address(rng, city, self.seed)
         name = place_name(rng, trade)
         if kind == "restaurant" and rng.random() < 0.03:
-            name = CHAINS[int(rng.random() * len(CHAINS))]
+            name = one_of(rng, CHAINS)
         ratings = self._ratings(city, kind, also, index)
         place_key = f"{city.city_id}/{kind}/{index}"
         return Place(
@@ -207,7 +208,7 @@ def _trade(rng: Random, kind: str, cuisines: tuple[str, ...]) -> str:
         return cuisines[0] if cuisines else ""
     if kind == "attraction":
         return list(ATTRACTION_WEIGHTS)[weighted(rng, list(ATTRACTION_WEIGHTS.values()))]
-    return "hotel" if kind == "stay" else OTHER_TRADES[int(rng.random() * len(OTHER_TRADES))]
+    return "hotel" if kind == "stay" else one_of(rng, OTHER_TRADES)
 
 
 def _also(kind: str, index: int) -> str:

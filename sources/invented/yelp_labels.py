@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+from sources.invented.draws import one_of
 from sources.invented.world import Place
 
 CUISINE_LABELS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -57,13 +58,13 @@ def category_labels(place: Place, rng: Random) -> list[str]:
     if "restaurant" in place.kinds:
         labels += ["Restaurants"] if rng.random() < 0.8 else ["Restaurants", "Food"]
         for cuisine in place.cuisines:
-            labels += _one_of(rng, CUISINE_LABELS[cuisine])
+            labels += one_of(rng, CUISINE_LABELS[cuisine])
         if not place.cuisines and place.kind == "restaurant":
-            labels += _one_of(rng, STYLE_LABELS)
+            labels += one_of(rng, STYLE_LABELS)
             if rng.random() < 0.3:
                 labels = ["Food" if label == "Restaurants" else label for label in labels]
     if "stay" in place.kinds:
-        labels += ["Hotels", "Hotels & Travel", *_one_of(rng, STAY_LABELS)]
+        labels += ["Hotels", "Hotels & Travel", *one_of(rng, STAY_LABELS)]
     if place.kind == "attraction":
         labels += ATTRACTION_LABELS[place.trade]
     if place.also == "attraction":
@@ -77,7 +78,3 @@ def category_labels(place: Place, rng: Random) -> list[str]:
 def alias(label: str) -> str:
     """Return the label as a Fusion alias: lower case, letters and digits only."""
     return re.sub(r"[^a-z0-9]+", "", label.lower())
-
-
-def _one_of(rng: Random, options: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    return options[int(rng.random() * len(options))]

@@ -6,6 +6,7 @@ import json
 from random import Random
 from typing import Any
 
+from sources.invented.draws import one_of
 from sources.invented.names import made_up_word
 from sources.invented.reviewers import Review, shown_stars, star_ratings
 from sources.invented.world import DAYS, MEALS, Place, World
@@ -90,9 +91,9 @@ def _attributes(rng: Random, place: Place) -> dict[str, str] | None:
         priced = {"RestaurantsPriceRange2": "None"} if rng.random() < 0.3 else {}
     attributes = {"BusinessAcceptsCreditCards": str(rng.random() < 0.9), **priced}
     if rng.random() < 0.5:
-        attributes["WiFi"] = ("u'free'", "'no'", "u'paid'")[int(rng.random() * 3)]
+        attributes["WiFi"] = one_of(rng, ("u'free'", "'no'", "u'paid'"))
     if "restaurant" in place.kinds:
-        attributes["NoiseLevel"] = ("u'average'", "'quiet'", "u'loud'", "None")[int(rng.random() * 4)]
+        attributes["NoiseLevel"] = one_of(rng, ("u'average'", "'quiet'", "u'loud'", "None"))
         attributes["Ambience"] = repr({mood: rng.random() < 0.2 for mood in ("romantic", "casual", "hipster")})
         if place.meals:
             attributes["GoodForMeal"] = repr({meal: meal in place.meals for meal in MEALS})

@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
+import io
 import os
 import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from runpy import run_path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -25,7 +28,6 @@ from typer.testing import CliRunner
 from assets.reviews.learned.training import learn
 from assets.tripcraft import planning
 from perf.computed import computed_s
-from perf.gate import computed
 from pipelines.cli import app
 from pipelines.releases import release
 from schemas.recipe_values import Box
@@ -40,6 +42,7 @@ from tests.programs import needed
 from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[2]
+SHARE = r"(0\.\d+|1\.0+)"
 NOT_RUN_ALONE = {"by_turns", "computed", "in_child", "labelled_prose", "trials_noted"}
 """Modules that other scripts use; the own command of the last two prints a sheet to be filled by hand."""
 
@@ -60,6 +63,8 @@ class Small:
     program: str = ""
     changed: Sequence[tuple[Any, str]] = ()
     """What the script sets in other modules, for the process that it has for itself: put back afterwards."""
+    says: Sequence[str] = ()
+    """Lines that it must print, each as a pattern: a figure that was not measured, or cannot be, is none of them."""
 
 
 def _invented(folder: Path, provider: str, role: str) -> Path:
@@ -109,13 +114,16 @@ def _few_trials(files: Any, seeds: range) -> list[dict[str, Any]]:
 
 
 def _computed_here(words: list[str]) -> tuple[float, float, str]:
-    """Return the same as `computed`, of a command in this process, which has imported it; scripts have their own."""
-    if words[:2] != ["-m", "pipelines.cli"]:
-        return computed(words)
-    before, started = computed_s(), time.monotonic()
-    result = CliRunner().invoke(app, words[2:])
-    assert result.exit_code == 0, result.output
-    return time.monotonic() - started, computed_s() - before, result.stdout
+    """Return the same as `computed`, of a command or a script in this process, which has imported what they need."""
+    before, started, printed = computed_s(), time.monotonic(), io.StringIO()
+    if words[:2] == ["-m", "pipelines.cli"]:
+        result = CliRunner().invoke(app, words[2:])
+        assert result.exit_code == 0, result.output
+        printed.write(result.stdout)
+    else:
+        with patch.object(sys, "argv", words), redirect_stdout(printed):
+            run_path(words[0], run_name="__main__")
+    return time.monotonic() - started, computed_s() - before, printed.getvalue()
 
 
 def _in_this_process(function: Callable[..., dict[str, Any]], *given: Path) -> dict[str, Any]:
@@ -146,6 +154,12 @@ SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its
     "group_release": lambda _: Small(
         ("--cities", "2", "--scale", "0.2", "--tasks", "1", "0", "0"),
         sizes={"WORKERS": 1, "in_child": _in_this_process},
+        says=(
+            r"[1-9]\d* places in 2 cities",
+            r"raw files to release: [1-9]\d* s by the clock, [1-9]\d* s computed, .*",
+            r"1 of 1 tasks certified",
+            rf'gaps_to_the_bounds: .*"worst": {SHARE}, "share_that_meets_the_bound": {SHARE}\}}]',
+        ),
     ),
     "group_witnesses": lambda d: Small((str(d.data()), "--tasks", "1")),
     "groups": lambda d: Small((str(d.world().releases["grouptravel"]), "--tries", "20", "--tasks", "1")),
@@ -181,7 +195,16 @@ SMALL: dict[str, Callable[[Desk], Small]] = {  # by the script, and which of its
         ("--gb", "0.0002"), sizes={"PLACES": 20, "READERS": ("rules",)} if d.data() else {}
     ),
     "review_ordinary": lambda d: Small(_weights(d) if d.data() else ()),
-    "review_reading": lambda d: Small(("--split", "val", *_weights(d)) if d.data() else (), sizes={"SAMPLES": 50}),
+    "review_reading": lambda d: Small(
+        ("--split", "val", *_weights(d)) if d.data() else (),
+        sizes={"SAMPLES": 50},
+        says=(
+            r"MAMS val, [1-9]\d* sentences, rules",
+            r"Boston page, [1-9]\d* sentences, learned",
+            rf"  all +precision {SHARE}  recall {SHARE}  F1 {SHARE}   right by sign {SHARE} of .*",
+            rf"  all +precision {SHARE}  recall {SHARE}  F1 {SHARE}",
+        ),
+    ),
     "review_speed": lambda d: Small(_weights(d), sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
     "scale cities": lambda _: Small(("cities", "--cities", "1"), sizes={"tiny": _tiny}),
@@ -241,3 +264,5 @@ def test_a_script_runs_and_prints_what_it_measured(name, request, tmp_path, monk
     printed = capfd.readouterr().out + "".join(p.read_text(encoding="utf-8") for p in tmp_path.glob("sheet.csv"))
     assert not ended
     assert re.search(r"\d", printed), printed
+    for line in small.says:
+        assert re.search(f"^{line}$", printed, re.MULTILINE), f"{line} is not among\n{printed}"

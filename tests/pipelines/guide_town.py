@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from tests.sources.test_osm import node, osm, way
+from tests.sources.osm_text import node, osm, way
 
 TOWN = "Boston"
 SOUTH, WEST = 42.34, -71.08

@@ -8,6 +8,7 @@ import tomllib
 import xml.etree.ElementTree as ET
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,7 +21,7 @@ from schemas.source import SourceError
 from sources.services.nominatim import geocoded_town
 from sources.services.overpass import ATTEMPTS
 from tests.pipelines.test_new import street_village
-from tests.sources.test_osm import node, osm, relation, way
+from tests.sources.osm_text import node, osm, relation, way
 
 SOUTH, WEST, NORTH, EAST = 47.199, 4.499, 47.209, 4.509
 RING = [[WEST, SOUTH], [EAST, SOUTH], [EAST, NORTH], [WEST, NORTH], [WEST, SOUTH]]
@@ -86,7 +87,9 @@ def server(monkeypatch):
         def log_message(self, format, *args):
             """Say nothing."""
 
-    monkeypatch.setattr("osmnx._overpass.time.sleep", lambda seconds: None)
+    without_pauses = SimpleNamespace(sleep=lambda seconds: None)  # osmnx's own: a build keeps its leases by the clock
+    for module in ("osmnx._nominatim", "osmnx._overpass"):
+        monkeypatch.setattr(f"{module}.time", without_pauses)
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, args=(0.02,))
         thread.start()

@@ -73,6 +73,26 @@ def test_a_release_whose_page_could_not_be_drawn_is_told_all_the_same(small_worl
     assert "7 steps run, 0 already built" in sent.getvalue()
 
 
+def test_each_release_is_a_line_of_its_tasks_and_of_the_rows_rejected_on_the_way_sources_and_its_own(
+    small_world, tmp_path, monkeypatch
+):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
+    manifest = open_release(small_world.releases["itinbench"]).manifest
+    releases = []
+    for version, is_new in (("1" * 16, True), ("2" * 16, False)):
+        counts = {**manifest.counts, "tasks": 60, "certified": 59, "rejected": 4, "source_rows_rejected": 30 + is_new}
+        changed = manifest.model_copy(update={"counts": counts})
+        ref = ReleaseRef("towns", "itinbench", version, f"towns/itinbench/{version}")
+        releases.append(released_of(ref, changed, None, is_new=is_new))
+    console.show_built(Home(str(tmp_path)), BuildResult(releases=releases))
+    lines = [line.split() for line in sent.getvalue().splitlines()]
+    assert ["Releases"] in lines
+    assert ["family", "version", "tasks", "certified", "rows", "rejected"] in lines
+    assert ["itinbench", "1" * 16, "60", "59", "35", "new"] in lines
+    assert ["itinbench", "2" * 16, "60", "59", "34", "unchanged"] in lines
+
+
 def test_queries_that_repeat_others_are_told_where_the_build_ends(small_world, tmp_path, monkeypatch):
     sent = io.StringIO()
     monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))

@@ -10,50 +10,14 @@ import gzip
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from sources.invented.cities import world_cities
-from tests.recipes import city_table
-
-ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("schemas", "sources", "warehouse", "assets", "pipelines")
-
-FAMILY = ROOT / "docs" / "examples" / "fourth_family"
-"""The family that the guide shows: a reader who follows it gets what is tested here."""
+from tests.pipelines.workshop import FAMILY, TASKS, Workshop, fourth_family_in
 
 MOST_LINES = 350
-TASKS = 6
-
-WORLD = """name = "small"
-seed = 3
-
-[invented]
-providers = ["yelp", "travelplanner", "openflights"]
-scale = 0.25
-seed = 5
-dates = ["2024-11-11", "2024-11-24"]
-"""
-
-COUNTED = """
-
-from schemas.stable import content_hash
-
-_solve = solve
-
-
-def solve(task_id, record, *given):
-    with open(__file__.partition("/tree/")[0] + "/calls", "a") as calls:
-        calls.write(f"{task_id} {content_hash(record)}\\n")
-    return _solve(task_id, record, *given)
-"""
-"""At the end of a solver's module: every call is written down, with its record."""
-
-
 CALLS = "(solve.__dict__.setdefault('calls', []).append(0) or len(solve.calls))"
 """A number that is another one at each call of `solve`."""
 
@@ -77,54 +41,14 @@ FAULTS = [
 """Mistakes of somebody who writes a first family: the module, what it says and shall say, and what comes of it."""
 
 
-class Workshop(NamedTuple):
-    """A copy of the tree that holds the fourth family, a recipe that asks for it, and a home."""
-
-    folder: Path
-
-    @property
-    def family(self) -> Path:
-        return self.folder / "tree" / "assets" / "roundtrips"
-
-    def run(self, *words: object) -> tuple[int, dict[str, Any], str]:
-        """Return a command's exit code, its answer, and all that it said."""
-        done = subprocess.run(
-            [sys.executable, "-m", "pipelines.cli", *map(str, words), "--home", str(self.folder / "home"), "--json"],
-            cwd=self.folder / "tree",
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return done.returncode, json.loads(done.stdout), done.stdout + done.stderr
-
-    def build(self) -> tuple[int, dict[str, Any], str]:
-        return self.run("build", self.folder / "small.toml")
-
-    def edit(self, module: str, *changes: tuple[str, str]) -> None:
-        """Change a module of the family."""
-        path = self.family / f"{module}.py"
-        text = path.read_text()
-        for before, after in changes:
-            assert before in text
-            text = text.replace(before, after)
-        path.write_text(text)
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> tuple[Workshop, dict[str, Any]]:
     """Return a workshop in which the family is built, and what the build answered."""
     folder = tmp_path_factory.mktemp("fourth")
-    ignored = shutil.ignore_patterns("__pycache__")
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, folder / "tree" / room, ignore=ignored)
-    shutil.copytree(FAMILY, folder / "tree" / "assets" / "roundtrips", ignore=ignored)
-    with (folder / "tree" / "assets" / "roundtrips" / "solver.py").open("a") as solver:
-        solver.write(COUNTED)
-    cities = "".join(city_table(city) for city in world_cities(2, 5))
-    (folder / "small.toml").write_text(f"{WORLD}{cities}\n[families.roundtrips]\ntasks = {TASKS}\n")
-    code, answer, said = Workshop(folder).build()
+    workshop = fourth_family_in(folder)
+    code, answer, said = workshop.build()
     assert code == 0, said
-    return Workshop(folder), answer
+    return workshop, answer
 
 
 @pytest.fixture

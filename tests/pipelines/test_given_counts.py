@@ -10,7 +10,7 @@ import pytest
 from assets.families import families
 from pipelines.walk.recipes import load_recipe
 from tests.pipelines.test_init import init, village
-from tests.sources.test_osm import node, osm
+from tests.sources.osm_text import node, osm
 
 STOP = node(999, 43.7203, 7.4003, name="Quai", highway="bus_stop")
 

@@ -8,7 +8,7 @@ from assets.families import families
 from pipelines.walk.recipes import load_recipe
 from tests.pipelines.spatial import town_feed, zipped
 from tests.pipelines.test_init import init, village
-from tests.sources.test_osm import osm
+from tests.sources.osm_text import osm
 
 LISTINGS = (
     "id,name,host_id,latitude,longitude,room_type,price,minimum_nights,number_of_reviews\n"

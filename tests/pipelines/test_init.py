@@ -16,7 +16,7 @@ from pipelines.walk.recipes import load_recipe
 from schemas.engines import Engines
 from sources.registry import SOURCES
 from tests.pipelines.spatial import town_feed, zipped
-from tests.sources.test_osm import node, osm
+from tests.sources.osm_text import node, osm
 
 
 def init(*words):

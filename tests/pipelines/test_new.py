@@ -36,7 +36,7 @@ from pipelines.walk.progress import Progress
 from pipelines.walk.walk_report import Blocked
 from schemas.recipe_values import Box
 from tests.pipelines.test_new_towns import town
-from tests.sources.test_osm import node, osm, way
+from tests.sources.osm_text import node, osm, way
 from warehouse.home import Home
 
 EAT = ["italian", "chinese", "french", "mexican", "indian", "american", "mediterranean"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.pipelines.test_init import init, island, village
-from tests.sources.test_osm import osm
+from tests.sources.osm_text import osm
 
 
 def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assets.release import measures
 from assets.release.audit_said import said_otherwise
 from assets.release.reading import OpenedRelease, open_release
 from tests.promises.editing import Rows, edited, sealed
@@ -49,28 +50,42 @@ def test_what_the_slot_did_not_draw_is_named(small_world, tmp_path, family, valu
     assert any(problem.startswith(f"{first}: ") and told in problem for problem in said_of(small_world, folder))
 
 
-def test_a_slot_without_a_task_is_named_though_it_is_said_to_be_rejected(release: OpenedRelease, small_world, tmp_path):
+def without_last_task(release: OpenedRelease, tmp_path: Path, reason: str) -> Path:
+    """Return a copy of a release without its last task, which a row says was rejected for a reason."""
     gone = release.rows("tasks")["task_id"].to_pylist()[-1]
 
     def rejected(rows: Rows) -> Rows:
-        row = {"step": "itinbench_draft", "row": gone, "reason": "unsatisfiable", "detail": "no plan"}
+        row = {"step": "itinbench_draft", "row": gone, "reason": reason, "detail": "no plan"}
         return [*rows, {**rows[0], **row}]
 
     def without(rows: Rows) -> Rows:
         return [row for row in rows if row["task_id"] != gone]
 
     changes = dict.fromkeys(("tasks", "certificates", "lineage", "nearest_query"), without)
-    folder = edited(release.folder, tmp_path, {**changes, "rejections": rejected})
-    assert (
-        "tasks.parquet: holds 5 certified tasks, and the section asks for 6; a build releases nothing then"
-        in said_of(small_world, folder)
-    )
+    return edited(release.folder, tmp_path, {**changes, "rejections": rejected})
+
+
+def unworded(manifest: dict[str, Any]) -> None:
+    """Say that a model gave one task no words."""
+    next(e for e in manifest["accounting"] if e["step"] == "itinbench_task")["rejected"]["no_valid_answer"] = 1
+
+
+FEWER = "tasks.parquet: holds 5 certified tasks, and the section asks for 6; a build releases nothing then"
+
+
+def test_a_slot_without_a_task_is_named_though_it_is_said_to_be_rejected(release: OpenedRelease, small_world, tmp_path):
+    assert FEWER in said_of(small_world, without_last_task(release, tmp_path, "unsatisfiable"))
+
+
+def test_a_slot_without_a_task_is_named_though_a_model_that_nobody_asked_is_said_to_have_left_it_without_words(
+    release: OpenedRelease, small_world, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(measures, "MOST_UNANSWERED", 0.5)  # or six tasks are too few for one to be pardoned
+    folder = sealed(without_last_task(release, tmp_path, "no_valid_answer"), None, unworded)
+    assert FEWER in said_of(small_world, folder)
 
 
 def test_a_task_that_a_model_is_said_to_have_left_without_words_is_named(release: OpenedRelease, small_world, tmp_path):
-    def unworded(manifest: dict[str, Any]) -> None:
-        next(e for e in manifest["accounting"] if e["step"] == "itinbench_task")["rejected"]["no_valid_answer"] = 1
-
     folder = sealed(edited(release.folder, tmp_path, {}), None, unworded)
     told = "manifest.json: accounting: 1 task got no words of a model, and none was asked"
     assert told in said_of(small_world, folder)

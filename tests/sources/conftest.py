@@ -13,7 +13,7 @@ from schemas.recipe import City
 from schemas.recipe_values import Box
 from schemas.source import MAX_UNREADABLE, Snapshot
 from sources.osm.town import TownMap
-from tests.sources.test_osm import osm
+from tests.sources.osm_text import osm
 
 
 @dataclass(frozen=True)

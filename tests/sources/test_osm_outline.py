@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sources.test_osm import corners, node, relation, way
+from tests.sources.osm_text import corners, node, relation, way
 from tests.sources.test_osm_town import FAR, MARKS, in_order, square
 
 

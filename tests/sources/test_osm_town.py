@@ -10,7 +10,7 @@ from schemas.recipe_values import slug
 from schemas.source import SourceError
 from sources.osm.outline import boxed, extent
 from sources.osm.town import TownMap
-from tests.sources.test_osm import corners, node, relation, way
+from tests.sources.osm_text import corners, node, relation, way
 
 MARKS = {"boundary": "administrative"}
 FAR = [node(900, 10.0, 10.0), node(901, 20.0, 20.0)]

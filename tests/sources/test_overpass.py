@@ -7,6 +7,7 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
@@ -69,7 +70,7 @@ def server(monkeypatch):
         def log_message(self, format, *args):
             """Say nothing."""
 
-    monkeypatch.setattr("osmnx._overpass.time.sleep", Handler.waited.append)
+    monkeypatch.setattr("osmnx._overpass.time", SimpleNamespace(sleep=Handler.waited.append))
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, args=(0.02,))
         thread.start()

@@ -18,6 +18,7 @@ import pytest
 from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text
 from assets.tripcraft.records import Record
 from assets.tripcraft.reference import Reference
+from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.vocabulary import CATEGORY_DURATION_H, HOUSE_RULES, QUERY_CUISINES, SEGMENTS, VISITED_CITIES
 
 EAST = ("amble", "birch", "corran", "dunmere")
@@ -322,3 +323,19 @@ def build() -> Callable[[Frames], Reference]:
 def days(request: pytest.FixtureRequest) -> int:
     """Return each length of a trip."""
     return request.param
+
+
+@pytest.fixture
+def reasons(
+    world: Reference, record: Callable[[int], Record], trip: Callable[..., Trip]
+) -> Callable[[int, str, Any], str]:
+    """Return a function from a length and a change of its good plan to a check's reasons, joined."""
+
+    def of(days: int, check: str, change: Any) -> str:
+        asked = record(days)
+        plan = trip(asked).plan()
+        change(plan)
+        score = score_plan(asked, plan, world)
+        return "; ".join({**(score.commonsense or {}), **(score.hard or {})}[check].reasons)
+
+    return of
