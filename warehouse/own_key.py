@@ -28,10 +28,10 @@ def signature(name: str, data: bytes) -> str | None:
     return hmac.new(key, name.encode() + b"\0" + data, hashlib.sha256).hexdigest() if key is not None else None
 
 
-def is_signed(name: str, data: bytes, stated: str) -> bool:
+def is_signed(name: str, data: bytes, stated: bytes) -> bool:
     """Return whether this user signed these bytes under this name."""
     expected = signature(name, data)
-    return expected is not None and hmac.compare_digest(expected.encode(), stated.encode())
+    return expected is not None and hmac.compare_digest(expected.encode(), stated)
 
 
 def _own_key(path: Path) -> bytes | None:

@@ -29,7 +29,8 @@ VERDICTS_KEY = "verdicts"
 class KeptOrders:
     """The shortest orders of visits that a home keeps of those who sought them before, for the code that seeks them.
 
-    Any process of the user that reads the home can recall them. Judges recall what judges sought, and nothing that others say.
+    Any process of the user that reads the home can recall them. Judges recall what judges sought, and nothing that
+    others say.
     """
 
     home_url: str
@@ -50,7 +51,7 @@ class KeptOrders:
             store = Store(self.home_url)
             for key in store.keys(folder):
                 data = store.read_if_there(key)
-                if data is not None and is_signed(folder, data, key.rpartition("/")[2]):
+                if data is not None and is_signed(folder, data, key.rpartition("/")[2].encode()):
                     orders |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
         with recall(orders) as new:
             yield

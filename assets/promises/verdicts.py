@@ -38,7 +38,7 @@ class KeptVerdicts:
         """Return the verdict of that name; None if there is none, or none that this user signed."""
         data = self.store.read_if_there(f"{VERDICTS_KEY}/{name}")
         stated, _, body = (data or b"").partition(b"\n")
-        if not is_signed(name, body, stated.decode(errors="replace")):
+        if not is_signed(name, body, stated):
             return None
         try:
             verdict = json.loads(body)

@@ -17,12 +17,12 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_a_signature_is_of_a_name_its_bytes_and_this_user(cache):
-    signed = signature("verdicts/1", DATA)
+    signed = str(signature("verdicts/1", DATA)).encode()
     assert is_signed("verdicts/1", DATA, signed)
     assert not is_signed("verdicts/2", DATA, signed)
     assert not is_signed("verdicts/1", b"refused", signed)
-    assert not is_signed("verdicts/1", DATA, "")
-    assert not is_signed("verdicts/1", DATA, "é")
+    assert not is_signed("verdicts/1", DATA, b"")
+    assert not is_signed("verdicts/1", DATA, "é".encode())
     key = cache / KEY_FILE
     assert (key.stat().st_mode & 0o777, len(key.read_bytes())) == (0o600, KEY_BYTES)
     assert [*cache.iterdir()] == [key]
@@ -31,7 +31,7 @@ def test_a_signature_is_of_a_name_its_bytes_and_this_user(cache):
 
 
 def test_a_key_that_others_read_or_that_is_none_signs_nothing(cache, tmp_path):
-    signed, key = signature("verdicts/1", DATA), cache / KEY_FILE
+    signed, key = str(signature("verdicts/1", DATA)).encode(), cache / KEY_FILE
     key.chmod(0o640)
     assert (signature("verdicts/1", DATA), is_signed("verdicts/1", DATA, signed)) == (None, False)
     key.chmod(0o600)
