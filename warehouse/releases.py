@@ -38,7 +38,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 
 
 def _whose(body: bytes) -> tuple[str, str] | None:
-    """Return of which recipe and family a manifest says to be; None of one that cannot be read, which its reader says."""
+    """Return of which recipe and family a manifest is; None of one that cannot be read."""
     try:
         manifest = json.loads(body)
         return str(manifest["recipe"]), str(manifest["family"])

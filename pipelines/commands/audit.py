@@ -67,7 +67,7 @@ def audit(
     from assets.release.audit_asked import asked_otherwise, believed_set
     from assets.release.audit_recipe import recipe_otherwise
     from pipelines.releases.judging import Judging, Published
-    from pipelines.releases.open import opened_set
+    from pipelines.releases.reopened import opened_set
     from pipelines.walk.fingerprint import Code
 
     if task is None and release is None:
@@ -96,7 +96,12 @@ def audit(
         with Judging(scheduler=scheduler).judges(opened_home, Published.of(opened_home, opened), Code()) as judges:
             report = audit_release(opened, opened_home.snapshots, judges=judges)
         if (asked_of := opened.manifest.section.get(ASKED_OF)) is not None:
-            if (published_set := opened_set(opened_home, asked_of["sha256"])) is not None:
+            try:
+                published_set = opened_set(opened_home, asked_of["sha256"])
+            except ReleaseError as error:
+                published_set = None
+                report.problems.append(f"section: `asked_of`: {error}")
+            if published_set is not None:
                 report.problems += asked_otherwise(opened.manifest.section, published_set)
             else:
                 report.terms_by_recipe.append(believed_set(opened.manifest))
@@ -158,7 +163,7 @@ def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> lis
 
 def _reopened(opened: OpenedRelease, *, as_json: bool) -> int:
     """Say what of an opened folder's release its files do not give again; return the exit code."""
-    from pipelines.releases.rebuild import reopened_otherwise
+    from pipelines.releases.reopened import reopened_otherwise
 
     problems = reopened_otherwise(opened)
     if as_json:

@@ -36,9 +36,9 @@ from pipelines.releases.gathering import (
     scopes,
 )
 from pipelines.releases.judging import Candidate, Judging
-from pipelines.releases.open import opened_set
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
+from pipelines.releases.reopened import opened_set
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipe_walk import RecipeWalk, family_targets
