@@ -151,7 +151,8 @@ def _releases(home: Home) -> Iterator[ReleaseRef]:
 
 def _leads(home: Home, key: str, releases: set[str]) -> bool:
     """Return whether a pointer is to a release; one that is damaged is not, and a build writes it anew."""
-    return f"releases/{home.store.read(key).decode(errors='replace')}" in releases
+    pointer, *_ = home.store.read(key).decode(errors="replace").split("\n")
+    return f"releases/{pointer}" in releases
 
 
 def _unfinished(home: Home, releases: list[ReleaseRef]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from schemas.release import Manifest, ReleasedFile
 from schemas.table import Table
 from warehouse.cache import folder_of
 from warehouse.disk import put_whole
+from warehouse.own_key import is_signed, signature
 from warehouse.store import Store, StoreError, sha256_of
 from warehouse.tables import Tables, TableVersion
 
@@ -23,10 +25,25 @@ PAGE_FILE = "record/report.html"
 
 VERSION_CHARACTERS = 16
 
+LATEST_PARTS = 4
+"""Of a pointer to a newest release, `<shelf>/<recipe>/<family>/latest`; what else is called so is none."""
+
+MOST_SIGNERS = 8
+"""Users of a home who need not make a release again that others made before; what more there are make it again."""
+
 
 def manifest_bytes(manifest: Manifest) -> bytes:
     """Return what is written of a manifest: its hash is the release's version."""
     return (manifest.model_dump_json(indent=1) + "\n").encode()
+
+
+def _whose(body: bytes) -> tuple[str, str] | None:
+    """Return of which recipe and family a manifest is; None of one that cannot be read."""
+    try:
+        manifest = json.loads(body)
+        return str(manifest["recipe"]), str(manifest["family"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,7 @@ class Releases:
         body = manifest_bytes(manifest)
         version = hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS]
         ref = ReleaseRef(draft.recipe, draft.family, version, f"{self._key(draft.recipe, draft.family)}/{version}")
+        self._cut_link(ref)
         is_new = not self._store.exists(f"{ref.key}/{MANIFEST}")
         intact_paths = {
             file.path for file in manifest.files if not is_new and self._holds(f"{ref.key}/{file.path}", file.sha256)
@@ -90,8 +108,16 @@ class Releases:
             self._store.put(f"{ref.key}/{MANIFEST}", body)
         self.set_latest(ref)
         if fingerprint is not None:
-            self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
+            self._note_made(fingerprint, f"{draft.recipe}/{draft.family}/{version}".encode())
         return ref, is_new
+
+    def _note_made(self, fingerprint: str, pointer: bytes) -> None:
+        """Write what was made, signed, and keep the signatures of others who made the same."""
+        key, (stated, *signers) = f"released/{fingerprint}", self._made(fingerprint)
+        others = [line for line in signers if stated == pointer and not is_signed(key, pointer, line)]
+        own = signature(key, pointer)
+        lines = [*([own.encode()] if own is not None else []), *others]
+        self._store.put(key, b"\n".join([pointer, *lines[:MOST_SIGNERS]]))
 
     def file_descriptions(self, tables: Mapping[str, tuple[type[Table], TableVersion]]) -> list[ReleasedFile]:
         """Return what a manifest says of each table: its hash, size, rows and columns."""
@@ -111,12 +137,24 @@ class Releases:
 
         A pointer that is damaged, or leads to another's release, is as if never made: both are made again.
         """
-        pointer = (self._store.read_if_there(f"released/{fingerprint}") or b"").decode(errors="replace")
-        whose, _, version = pointer.rpartition("/")
+        pointer, *_ = self._made(fingerprint)
+        whose, _, version = pointer.decode(errors="replace").rpartition("/")
         if whose != f"{recipe}/{family}" or not re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", version):
             return None
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if next(self._store.keys(ref.key), None) is not None else None
+
+    def is_made_here(self, fingerprint: str) -> bool:
+        """Return whether this user made what was made from inputs with this fingerprint, and has the key still.
+
+        Whoever can write in a home can point to any release.
+        """
+        pointer, *signers = self._made(fingerprint)
+        return any(is_signed(f"released/{fingerprint}", pointer, line) for line in signers[:MOST_SIGNERS])
+
+    def _made(self, fingerprint: str) -> list[bytes]:
+        """Return the pointer to what was made, and the signatures of those who made it."""
+        return (self._store.read_if_there(f"released/{fingerprint}") or b"").split(b"\n")
 
     def manifest(self, ref: ReleaseRef) -> Manifest:
         """Return the release's manifest. Raises StoreError if it cannot be read."""
@@ -130,15 +168,26 @@ class Releases:
             ) from None
 
     def latest(self, recipe: str, family: str) -> ReleaseRef | None:
-        """Return the newest release of a recipe's family, or None. Raises StoreError if the pointer to it is damaged.
+        """Return the newest release of a recipe's family, or None.
 
-        It is not taken as absent: the next release would then be compared with none.
+        Raises StoreError if the pointer to it is damaged, or leads to a release of something else. It is not taken as
+        absent: the next release would then be compared with none.
         """
         version = self.latest_version(recipe, family)
         if version is None:
             return None
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
-        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+        body = self._store.read_if_there(f"{ref.key}/{MANIFEST}")
+        if body is None:
+            return None
+        whose = _whose(body)
+        if whose not in (None, (recipe, family)):
+            raise StoreError(
+                f"{self._store.url}/{ref.key}: found a release of {'/'.join(whose)[:80]!r}, expected one of "
+                f"{recipe}/{family}. Delete that folder and {self._key(recipe, family)}/latest, and build the recipe "
+                "again."
+            )
+        return ref
 
     def latest_version(self, recipe: str, family: str) -> str | None:
         """Return how the newest release is called, which may be gone; None if none was made. Raises as `latest`."""
@@ -168,16 +217,34 @@ class Releases:
             self._store.put(key, version)
 
     def remove(self, ref: ReleaseRef) -> None:
-        """Take a release away, its manifest first: from then on it does not exist."""
+        """Take a release away, its manifest first: from then on it does not exist.
+
+        Of a folder that is a link only the link goes: what it leads to is somebody's own.
+        """
+        if self._cut_link(ref):
+            return
         self._store.delete(f"{ref.key}/{MANIFEST}")
         for key in list(self._store.keys(ref.key)):
             self._store.delete(key)
 
+    def _cut_link(self, ref: ReleaseRef) -> bool:
+        """Take away a link that stands in a release's place, and return whether there was one.
+
+        Through it, files would be written and deleted outside of the home.
+        """
+        folder = self._store.folder(ref.key)
+        if folder is None or not folder.is_symlink():
+            return False
+        folder.unlink()
+        return True
+
     def all_latest(self) -> list[ReleaseRef]:
         """Return the newest release of every recipe and family. Raises StoreError for a pointer that leads to none."""
         releases = []
-        for key in [key for key in self._store.keys(self._shelf) if key.endswith("/latest")]:
-            newest = self.latest(*key.split("/")[1:3])
+        parts = [key.split("/") for key in self._store.keys(self._shelf)]
+        for _, recipe, family, _ in [part for part in parts if len(part) == LATEST_PARTS and part[-1] == "latest"]:
+            newest = self.latest(recipe, family)
+            key = f"{self._key(recipe, family)}/latest"
             if newest is None:
                 raise StoreError(
                     f"{self._store.url}/{key}: found a version that is not there; expected one with its {MANIFEST}. "

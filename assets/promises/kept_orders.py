@@ -1,11 +1,11 @@
 """Shortest orders kept from one build to the next: what was sought before from the same numbers is not again.
 
-Only a build recalls them. An audit seeks all anew, so that what somebody wrote is found out.
+Only a build recalls them, and only those that this user sought on this machine: by a longer order that somebody wrote a
+longer tour would be the shortest. An audit seeks all anew.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -15,6 +15,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from assets.core.shortest import Orders, recall, shortest_orders
 from assets.promises.executed_code import unheard
+from warehouse.own_key import is_signed, signature
 from warehouse.store import Store
 
 Given = ParamSpec("Given")
@@ -28,7 +29,8 @@ VERDICTS_KEY = "verdicts"
 class KeptOrders:
     """The shortest orders of visits that a home keeps of those who sought them before, for the code that seeks them.
 
-    Any process that reads the home can recall them. Judges recall what judges sought, and nothing that others say.
+    Any process of the user that reads the home can recall them. Judges recall what judges sought, and nothing that
+    others say.
     """
 
     home_url: str
@@ -49,14 +51,15 @@ class KeptOrders:
             store = Store(self.home_url)
             for key in store.keys(folder):
                 data = store.read_if_there(key)
-                if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed: counts nothing
+                if data is not None and is_signed(folder, data, key.rpartition("/")[2].encode()):
                     orders |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
         with recall(orders) as new:
             yield
             if new:
                 data = json.dumps(new, sort_keys=True).encode()
                 with unheard():
-                    store.put(f"{folder}/{_name_of(data)}", data, synced=False)
+                    if (own := signature(folder, data)) is not None:
+                        store.put(f"{folder}/{own}", data, synced=False)
 
 
 class Recalls(Protocol):
@@ -79,7 +82,3 @@ def recalling(judge: Callable[Concatenate[Recalling, Given], Said]) -> Callable[
             return judge(job, *given, **named)
 
     return judge_recalling
-
-
-def _name_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

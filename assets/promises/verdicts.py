@@ -1,6 +1,7 @@
 """Verdicts kept from one gate to the next: what was judged before by the same code, of the same plans, is not again.
 
-Only the gate reads them. An audit judges everything anew, so that a verdict which somebody wrote is found out.
+Only the gate reads them, and only those that this user wrote on this machine: who else can write in a home could call
+a witness accepted that is not. An audit judges everything anew.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from assets.promises.certified import JobVerdict
 from assets.promises.kept_orders import VERDICTS_KEY, KeptOrders
 from assets.release.reading import OpenedRelease
 from schemas.stable import content_hash
+from warehouse.own_key import is_signed, signature
 from warehouse.store import Store
 
 JUDGED = ("tasks", "certificates", "lineage")
@@ -33,12 +35,13 @@ class KeptVerdicts:
     """What judges recall of orders, where the set as a whole has to be judged again."""
 
     def get(self, name: str) -> JobVerdict | None:
-        """Return the verdict of that name; None if there is none, or none that can be read."""
+        """Return the verdict of that name; None if there is none, or none that this user signed."""
         data = self.store.read_if_there(f"{VERDICTS_KEY}/{name}")
-        if data is None:
+        stated, _, body = (data or b"").partition(b"\n")
+        if not is_signed(name, body, stated):
             return None
         try:
-            verdict = json.loads(data)
+            verdict = json.loads(body)
             uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in verdict["uses"].items()}
             offered, *names = Counter(verdict["offered"]), *(set(verdict[name]) for name in SETS)
             return JobVerdict(int(verdict["accepted"]), offered, dict(verdict["fields"]), uses, [], *names)
@@ -46,13 +49,15 @@ class KeptVerdicts:
             return None
 
     def keep(self, name: str, verdict: JobVerdict) -> None:
-        """Keep a verdict that found nothing wrong; what is wrong is mended, and judged again."""
+        """Keep a verdict that found nothing wrong, signed; what is wrong is mended, and judged again."""
         if verdict.problems:
             return
         uses = {task_id: sorted(rows) for task_id, rows in sorted(verdict.uses.items())}
-        body = {"accepted": verdict.accepted, "offered": verdict.offered, "fields": verdict.fields}
-        body |= {name: sorted(getattr(verdict, name)) for name in SETS} | {"uses": uses}
-        self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
+        fields = {"accepted": verdict.accepted, "offered": verdict.offered, "fields": verdict.fields}
+        fields |= {name: sorted(getattr(verdict, name)) for name in SETS} | {"uses": uses}
+        body = json.dumps(fields, sort_keys=True).encode()
+        if (own := signature(name, body)) is not None:
+            self.store.put(f"{VERDICTS_KEY}/{name}", own.encode() + b"\n" + body)
 
     def name_of(self, release: OpenedRelease, family: Family) -> str:
         """Return the name of the verdict on a release's tasks: the hash of all that it rests on, by its files.

@@ -44,6 +44,7 @@ def believed_set(manifest: Manifest) -> str:
     """Return what is believed of the published set that a release asks the tasks of, where nobody here opened it."""
     asked_of, left_out = manifest.section[ASKED_OF], manifest.counts["left_out"]
     return (
-        f"that it asks {len(manifest.section[ASKED])} of the {asked_of['tasks']} tasks of a published set, and leaves "
-        f"out {left_out}: no folder of sha256 {asked_of['sha256']} is opened in this home"
+        f"that it asks {len(manifest.section[ASKED])} of the {asked_of['tasks']} tasks of a published set, as that set "
+        f"does, and leaves out {left_out}, and so how many are as published: no folder of sha256 {asked_of['sha256']} "
+        "is opened in this home"
     )

@@ -19,6 +19,7 @@ from assets.release.audit_differences import written_alike
 from assets.release.reading import OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
 from assets.step import Raw
+from schemas.counts import counted
 from schemas.recipe import Recipe, RecipeLock
 from schemas.release import Manifest
 from schemas.shown import in_short
@@ -57,7 +58,8 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
 def terms_by_recipe(manifest: Manifest) -> list[str]:
     """Return the inputs that stand under other terms than their source's own: that is the recipe's word alone.
 
-    So is that files are invented, which stand in one line.
+    So is that files are invented, which stand in one line, and that tasks of earlier releases lost their witness: an
+    audit has neither those releases nor a solver.
     """
     invented = (manifest.settings.get("invented") or {}).get("providers", ())
     terms_by_role, invented_roles = {}, set[str]()
@@ -71,10 +73,21 @@ def terms_by_recipe(manifest: Manifest) -> list[str]:
                 f"{snapshot.licence_id}, the source's own {source.licence_id}"
             )
     lines = [f"{name}: {terms}" for name, terms in sorted(terms_by_role.items())]
+    if manifest.retired:
+        first = manifest.retired[0]
+        tasks = counted(len(manifest.retired), "task")
+        lines.append(f"retired: that {tasks} lost a witness, such as {first['task_id']}: {in_short(first['reason'])}")
     by_us = (
         f"{', '.join(sorted(invented_roles))}: invented by tripwright; `--recipe RECIPE --rebuild` writes them again"
     )
     return [*lines, by_us] if invented_roles else lines
+
+
+def of_recipe(manifest: Manifest) -> str:
+    """Return, in words, what a release says that only its recipe and lock bear out."""
+    parts = "its name, title, seed, cities, engines, settings and section"
+    missing = ", which cities are missing and why" if manifest.missing_cities else ""
+    return f"{parts}{missing}, and where and when its {counted(len(manifest.inputs), 'file')} were got"
 
 
 def own_recipe_otherwise(release: OpenedRelease) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -35,6 +37,20 @@ def slots_otherwise(release: OpenedRelease, family: Family, tables: ReleaseTable
             f"tasks.parquet: holds {counted(counts['certified'], 'certified task')}, and the section asks for {due}; a "
             "build releases nothing then"
         )
+
+
+def retired_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield what is said to be retired and is no task of the family's, is one of the release, or is said twice.
+
+    That a task was released once, and lost its witness, is the lock's word: it has the tasks of earlier recipes, too.
+    """
+    ids = set(tables.tasks["task_id"])
+    for task_id, count in Counter(entry["task_id"] for entry in manifest.retired).items():
+        why = "is a task of the release" if task_id in ids else "stands there twice" if count > 1 else ""
+        if not re.fullmatch(rf"{re.escape(family.name)}(\.[a-z0-9+-]+){{1,2}}\.[0-9]{{5,}}", task_id):
+            why = f"is named like no task of {family.name}"
+        if why:
+            yield f"manifest.json: retired: {task_id[:80]!r} {why}: {OTHERWISE}"
 
 
 def drawn_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:

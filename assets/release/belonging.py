@@ -74,10 +74,13 @@ def require_belonging(
     """
     tables = release_tables(release)
     texts = queries_of(tables)
+    retired = {entry["task_id"]: entry["reason"] for entry in release.manifest.retired}
     plans_by_task, problems = [], []
     for line, plan in zip(lines, plans, strict=True):
         task_id, problem = task_named(plan, tables, texts)
         if problem:
+            why = retired.get(str(plan.get("task_id")))
+            problem += f", which is retired: {why}" if why else ""
             problems.append(f"  - line {line}: {problem}")
         plans_by_task.append(plan if task_id is None else {**plan, "task_id": task_id})
     of = f"{release.manifest.family} {release.version}"

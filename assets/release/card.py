@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.core.published_set import ASKED, ASKED_OF
 from assets.families import families
-from assets.release.card_promises import fields, promises
+from assets.release.card_promises import believed, fields, promises
 from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.counts import counted
@@ -77,6 +77,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, ce
             *[f"| `{name}` | {rows:,} |" for name, rows in tables.items()],
             "",
             *promises(manifest),
+            *believed(manifest),
             *fields(manifest),
             "## Licences",
             "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from assets.families import families
 from assets.promises.mutants import OTHER_RECORD, RENAMED, SCORED, SERVES_TWO, WITHOUT_ROW, refusal_counts
 from assets.promises.values import KINDS, in_words
 from schemas.counts import counted
@@ -60,6 +61,18 @@ def promises(manifest: Manifest) -> list[str]:
             "an apostrophe before each."
         )
     return ["## Promises, tried before the release", "", *lines, ""]
+
+
+def believed(manifest: Manifest) -> list[str]:
+    """Return which parts of a certificate are the word of whoever found the plan, such as that none is better."""
+    family = families().get(manifest.family)
+    if family is None or not family.believed or manifest.opened is not None:
+        return []
+    return [
+        "Of certificates, and of what is measured by them below, these parts are the solver's word. No audit computes "
+        f"them again but by `--rebuild`: {_names_text(family.believed)}.",
+        "",
+    ]
 
 
 def _names_text(names: Iterable[str]) -> str:

@@ -201,9 +201,11 @@ def file_problems(release: OpenedRelease) -> list[str]:
     present = {p.relative_to(release.folder).as_posix() for p in paths}
     extra = sorted(name for name in present - set(listed) - {MANIFEST} if not name.startswith("record/"))
     problems += [f"{name}: not listed in the manifest" for name in extra]
-    name = release.folder.resolve().name
-    if re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", name) and name != release.version:
-        problems.append(f"{MANIFEST}: changed since the release: its hash gives version {release.version}, not {name}")
+    for name in dict.fromkeys((release.folder.absolute().name, release.folder.resolve().name)):  # of a link, both
+        if re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", name) and name != release.version:
+            problems.append(
+                f"{MANIFEST}: changed since the release: its hash gives version {release.version}, not {name}"
+            )
     return problems
 
 

@@ -65,9 +65,9 @@ def audit(
     from assets.core.published_set import ASKED_OF
     from assets.release.audit import audit_release
     from assets.release.audit_asked import asked_otherwise, believed_set
-    from assets.release.audit_recipe import recipe_otherwise
+    from assets.release.audit_recipe import of_recipe, recipe_otherwise
     from pipelines.releases.judging import Judging, Published
-    from pipelines.releases.open import opened_set
+    from pipelines.releases.reopened import opened_set
     from pipelines.walk.fingerprint import Code
 
     if task is None and release is None:
@@ -96,7 +96,12 @@ def audit(
         with Judging(scheduler=scheduler).judges(opened_home, Published.of(opened_home, opened), Code()) as judges:
             report = audit_release(opened, opened_home.snapshots, judges=judges)
         if (asked_of := opened.manifest.section.get(ASKED_OF)) is not None:
-            if (published_set := opened_set(opened_home, asked_of["sha256"])) is not None:
+            try:
+                published_set = opened_set(opened_home, asked_of["sha256"])
+            except ReleaseError as error:
+                published_set = None
+                report.problems.append(f"section: `asked_of`: {error}")
+            if published_set is not None:
                 report.problems += asked_otherwise(opened.manifest.section, published_set)
             else:
                 report.terms_by_recipe.append(believed_set(opened.manifest))
@@ -104,10 +109,11 @@ def audit(
             report.problems += recipe_otherwise(opened.manifest, *_recipe_and_lock(recipe))
         if recipe is not None and rebuild:
             report.problems += _rebuilt(opened, opened_home, recipe, no_install=no_install, scheduler=scheduler)
+    believed = None if recipe is not None else of_recipe(opened.manifest)
     if as_json:
-        console.print_json({"release": opened.version, **report.as_json()})
+        console.print_json({"release": opened.version, **report.as_json(), "believed_of_recipe": believed})
     else:
-        _show_report(opened, report, rebuilt=rebuild)
+        _show_report(opened, report, believed, rebuilt=rebuild)
     raise Stop(0 if report.holds else 1)
 
 
@@ -128,8 +134,11 @@ def _task_audited(
     return 1 if _has_problem(tree) else 0
 
 
-def _show_report(opened: OpenedRelease, report: AuditReport, *, rebuilt: bool) -> None:
-    """Print what of a release does not hold, what is believed, and the line that sums it up."""
+def _show_report(opened: OpenedRelease, report: AuditReport, believed: str | None, *, rebuilt: bool) -> None:
+    """Print what of a release does not hold, what is believed, and the line that sums it up.
+
+    `believed` is what its recipe would bear out; None where that was compared.
+    """
     for problem in report.problems:
         console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
     for entry in report.unverified:
@@ -138,6 +147,9 @@ def _show_report(opened: OpenedRelease, report: AuditReport, *, rebuilt: bool) -
     if report.gate.computed and not rebuilt:
         line = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
         line = f"? believed of the build; `--recipe RECIPE --rebuild` computes it again: {line}"
+        console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
+    if believed is not None:
+        line = f"? believed of the recipe; `--recipe RECIPE` compares: {believed}"
         console.OUT.print(console.Text(line, style="yellow"), soft_wrap=True)
     for terms in report.terms_by_recipe:
         console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
@@ -158,7 +170,7 @@ def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> lis
 
 def _reopened(opened: OpenedRelease, *, as_json: bool) -> int:
     """Say what of an opened folder's release its files do not give again; return the exit code."""
-    from pipelines.releases.rebuild import reopened_otherwise
+    from pipelines.releases.reopened import reopened_otherwise
 
     problems = reopened_otherwise(opened)
     if as_json:

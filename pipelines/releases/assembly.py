@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +60,10 @@ def assemble(
     """
     loaded, lock, cities = walked.loaded, walked.lock, list(walked.loaded.recipe.cities)
     files: dict[str, tuple[type[Table], TableVersion]] = {}
-    for table, versions in _versions(walked, family, steps):
+    by_name = {step.name: step for step in steps}
+    for table in family.released:
+        step = by_name[table.table_name()]
+        versions = list(dict.fromkeys(walked.walk.walked.version(step, city.city_id) for city in cities))
         files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, versions))
     files["generations.parquet"] = (Generation, generations(home, loaded, built_steps))
     rejections = list(dict.fromkeys(b.rejections for b in built_steps))
@@ -95,52 +97,6 @@ def assemble(
     files |= _splits(home, loaded, family, tables)
     manifest.files = home.releases.file_descriptions(files)
     return Assembled(manifest, files, tables, kept_tables)
-
-
-def _versions(
-    walked: RecipeWalk, family: Family, steps: list[Step]
-) -> Iterator[tuple[type[Table], list[TableVersion]]]:
-    """Yield each table of a release with the versions of it that its cities' rows are in."""
-    by_name = {step.name: step for step in steps}
-    cities = walked.loaded.recipe.cities
-    for table in family.released:
-        step = by_name[table.table_name()]
-        yield table, list(dict.fromkeys(walked.walk.walked.version(step, city.city_id) for city in cities))
-
-
-def made_otherwise(
-    home: Home,
-    manifest: Manifest,
-    walked: RecipeWalk,
-    family: Family,
-    steps: list[Step],
-    built_steps: list[BuiltStep],
-) -> list[str]:
-    """Return what of a release is not what a walk built: its tasks, witnesses and lineage, its inputs, its settings.
-
-    Whoever can write in a home can have a build take any sound release for the one that it made before. Of other
-    tables that were built city by city only the rows are counted: to join them anew takes as long as to release them.
-    """
-    loaded, lock, own = walked.loaded, walked.lock, family.tables
-    files, others = {file.path: file for file in manifest.files}, list[str]()
-    for table, versions in _versions(walked, family, steps):
-        path = f"{family.file_of(table)}.parquet"
-        file = files.get(path)
-        if len(versions) == 1:
-            is_same = file is not None and file.sha256 == versions[0].sha256
-        elif table in (own.task, own.certificate, own.lineage):
-            is_same = file is not None and file.sha256 == home.tables.join(table, versions).sha256
-        else:
-            is_same = file is not None and file.rows == sum(version.rows for version in versions)
-        others += [] if is_same else [path]
-    expected = {
-        "recipe": loaded.recipe.name,
-        "family": family.name,
-        "seed": loaded.recipe.seed,
-        "section": loaded.sections[family.name].model_dump(mode="json"),
-        "inputs": inputs_of(lock, built_steps),
-    }
-    return others + [name for name, value in expected.items() if getattr(manifest, name) != value]
 
 
 def _splits(

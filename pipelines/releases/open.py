@@ -11,7 +11,7 @@ from typing import Any
 from assets.core.opening import opened_tables, snapshot_of
 from assets.family import Family, Opened
 from assets.release.licences import release_licences
-from assets.release.reading import GOLD, PUBLISHED, OpenedRelease, open_release
+from assets.release.reading import GOLD, PUBLISHED
 from schemas.errors import ExpectedError
 from schemas.rejection import Rejection
 from schemas.release import Manifest, OpenedFrom
@@ -102,15 +102,6 @@ def open_published(
         record = {"opened.json": _line_of({"folder": str(folder.resolve())}).encode()}
         ref, is_new = home.opened.publish(manifest, files, texts, record)
     return OpenedRef(ref, is_new, len(contents.tasks), len(contents.rejected), opened)
-
-
-def opened_set(home: Home, sha256: str) -> OpenedRelease | None:
-    """Return the release of the opened folder whose files have a hash; None where the home has none."""
-    for ref in home.opened.find(""):
-        manifest = home.opened.manifest(ref)
-        if manifest.opened is not None and manifest.opened.sha256 == sha256:
-            return open_release(home.opened.folder(ref))
-    return None
 
 
 def _counts(contents: Opened) -> dict[str, Any]:

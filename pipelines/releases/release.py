@@ -23,7 +23,7 @@ from assets.release.origins import ROWS_AT_ONCE, Origins, pointed_columns, point
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import UNPUBLISHED, Side
 from assets.rows import ReleaseTables
-from pipelines.releases.assembly import assemble, made_otherwise
+from pipelines.releases.assembly import assemble
 from pipelines.releases.beside import beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.codes import judging_code, release_code
@@ -36,9 +36,9 @@ from pipelines.releases.gathering import (
     scopes,
 )
 from pipelines.releases.judging import Candidate, Judging
-from pipelines.releases.open import opened_set
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
+from pipelines.releases.reopened import opened_set
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipe_walk import RecipeWalk, family_targets
@@ -103,11 +103,8 @@ def release(
     codes = [release_code(family, code), maker_code(family, section_asked, code)]
     fingerprint = content_hash([family.name, [b.fingerprint for b in built_steps], inputs, *codes])
     before = sound_release(home, fingerprint, loaded.recipe.name, family.name, tell)
-    manifest = home.releases.manifest(before) if before is not None else None
-    others = made_otherwise(home, manifest, walked, family, steps, built_steps) if manifest is not None else []
-    if before is not None and others:
-        tell(f"release {before.version} was not made of what was built, and another is made: {', '.join(others)}")
-    elif before is not None and manifest is not None:
+    if before is not None:
+        manifest = home.releases.manifest(before)
         require_shareable(manifest, sharing)
         _make_newest(home, before, family, tell)
         write_page(home, before, family, code, tell)
@@ -211,13 +208,19 @@ def _make_newest(home: Home, again: ReleaseRef, family: Family, tell: Callable[[
 def sound_release(
     home: Home, fingerprint: str, recipe: str, family: str, tell: Callable[[str], None]
 ) -> ReleaseRef | None:
-    """Return the release made before, if all its files are what the manifest says; a damaged one is taken away."""
+    """Return the release that this user made before, if all its files are what the manifest says.
+
+    A damaged one is taken away; one that another user made, or somebody on another machine, is tried again.
+    """
     before = home.releases.made_from(fingerprint, recipe, family)
     if before is None:
         return None
     problems = release_problems(home.releases.folder(before))
-    if not problems:
+    if not problems and home.releases.is_made_here(fingerprint):
         return before
+    if not problems:
+        tell(f"release {before.version} was made by another user or on another machine, and is tried again here")
+        return None
     tell(f"release {before.version} was damaged and is made again: {'; '.join(problems[:DAMAGED_SHOWN])}")
     home.releases.remove(before)
     return None

@@ -53,6 +53,7 @@ def test_every_value_of_a_release_resolves_with_release_and_raw_files_alone(else
     assert (code, told["problems"], told["unverified"]) == (0, [], [])
     assert told["values_verified"] == told["values"] > 100
     assert told["source_rows"] > 0
+    assert "its name, title, seed, cities" in told["believed_of_recipe"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -1,8 +1,7 @@
-"""Shortest orders are recalled by a build where the very same numbers were sought by the same side before."""
+"""Shortest orders are recalled by a build where the very same numbers were sought by the same side and user before."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Any
 
@@ -19,6 +18,7 @@ from assets.promises.kept_orders import VERDICTS_KEY, KeptOrders
 from assets.promises.verdicts import KeptVerdicts
 from assets.release.reading import open_release
 from warehouse.home import Home
+from warehouse.own_key import signature
 from warehouse.store import Store
 
 BETWEEN = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 2.0], [4.0, 2.0, 0.0]])
@@ -101,18 +101,32 @@ def test_bytes_that_changed_are_sought_again(orders, sought):
     assert len(sought) == 2
 
 
-def test_an_audit_recalls_nothing_so_that_a_written_order_is_found_out(small_world, orders, sought):
-    right = judge(*job_of(small_world, orders))
+def lied(orders):
+    """Put half of each length in the place of what a home keeps, signed by whose cache it is now."""
     store = Store(orders.home_url)
     (key,) = store.keys(VERDICTS_KEY)
-    trips = json.loads(store.read(key))
+    trips, folder = json.loads(store.read(key)), key.rpartition("/")[0]
     lie = json.dumps({name: [[length / 2, order] for length, order in found] for name, found in trips.items()}).encode()
     store.delete(key)
-    store.put(f"{key.rpartition('/')[0]}/{hashlib.sha256(lie).hexdigest()}", lie)
+    store.put(f"{folder}/{signature(folder, lie)}", lie)
     tours._best_trips.cache_clear()
+
+
+def test_an_audit_recalls_nothing_so_that_a_written_order_is_found_out(small_world, orders, sought):
+    right = judge(*job_of(small_world, orders))
+    lied(orders)
     assert any("its optimum" in problem for problem in judge(*job_of(small_world, orders)).problems)
     tours._best_trips.cache_clear()
     assert judge(*job_of(small_world, None)) == right
+
+
+@pytest.mark.usefixtures("sought")
+def test_orders_that_another_user_wrote_are_sought_again(small_world, orders, tmp_path):
+    right = judge(*job_of(small_world, orders))
+    with pytest.MonkeyPatch.context() as another:
+        another.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "another"))
+        lied(orders)
+    assert judge(*job_of(small_world, orders)) == right
 
 
 def test_a_gate_keeps_what_its_judges_sought_and_its_next_judges_seek_nothing(small_world, tmp_path):

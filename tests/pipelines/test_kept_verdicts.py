@@ -1,8 +1,12 @@
-"""A gate judges no witness twice by the same code; what it rests on is in the verdict's name, and audits judge anew."""
+"""A gate judges no witness twice by the same code; what it rests on is in the verdict's name, and audits judge anew.
+
+A verdict that somebody else wrote into the home is none.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 from unittest.mock import Mock
 
 import pytest
@@ -20,7 +24,9 @@ from assets.promises.verdicts import VERDICTS_KEY, KeptVerdicts
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.releases.codes import judging_code
+from tests.promises.editing import edited
 from warehouse.home import Home
+from warehouse.own_key import KEY_FILE, signature
 from warehouse.store import Store
 
 
@@ -40,6 +46,31 @@ def test_a_second_gate_judges_nobody_and_says_the_same(release, small_world, tmp
         gate(release, snapshots, kept=kept)
     with pytest.raises(pytest.fail.Exception, match="judged again"):
         gate(release, snapshots)
+
+
+@pytest.mark.parametrize("signed", ["", "another user's", "of another release"])
+def test_a_verdict_that_somebody_else_wrote_is_not_believed(release, small_world, tmp_path, monkeypatch, signed):
+    def another_s_plan(rows):
+        first, second, *others = rows
+        return [{**first, "plan": second["plan"]}, second, *others]
+
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
+    lying = open_release(edited(release.folder, tmp_path, {"certificates": another_s_plan}))
+    snapshots, kept = Home(str(small_world.home)).snapshots, KeptVerdicts(Store(str(tmp_path / "kept")), "code")
+    gate(release, snapshots, kept=kept)
+    (key,) = kept.store.keys(VERDICTS_KEY)
+    stated, _, body = kept.store.read(key).partition(b"\n")
+    assert json.loads(body)["accepted"] == lying.manifest.counts["certified"]
+    name = kept.name_of(lying, families()["itinbench"])
+    if signed == "":
+        stated = b""
+    elif signed == "another user's":
+        (tmp_path / "cache" / KEY_FILE).unlink()
+        stated = str(signature(name, body)).encode()
+        (tmp_path / "cache" / KEY_FILE).unlink()
+    kept.store.put(f"{VERDICTS_KEY}/{name}", stated + b"\n" + body)
+    problems = gate(lying, snapshots, kept=kept).problems
+    assert any("the witness is not accepted" in problem for problem in problems)
 
 
 def test_a_verdict_s_name_holds_all_that_it_rests_on(release):

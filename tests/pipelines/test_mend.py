@@ -14,7 +14,7 @@ import pytest
 from assets.families import families
 from assets.release.audit_words import repairs_otherwise
 from assets.release.exporting import release_tables
-from assets.release.reading import open_release
+from assets.release.reading import open_release, unverified_release
 from pipelines.walk.recipes import load_recipe
 from tests.promises.editing import Rows, described_anew, edited, sealed
 from tests.published_folders import FOLDERS
@@ -232,6 +232,7 @@ def told_of_tasks_left_out(home: Path, mended: Path, version: str, folder: Path)
     assert (code, audited["problems"]) == (0, [])
     assert any("that it asks 3 of the 3 tasks of a published set" in one for one in audited["terms_by_recipe"])
     shutil.move(home / "moved", home / "opened")
+    told_of_a_forged_set(home, release.version, version, folder)
     easier = text.replace("budget = 1,", "budget = 90000,").replace("tasks = 4 }", "tasks = 3 }")
     mended.write_text(easier, encoding="utf-8")
     code, told = command("build", mended, home=home)
@@ -244,6 +245,22 @@ def told_of_tasks_left_out(home: Path, mended: Path, version: str, folder: Path)
     mended.write_text("".join(line for line in text.splitlines(keepends=True) if "asked_of" not in line))
     code, told = command("build", mended, home=home)
     assert (code, "`asked` without `asked_of`" in told["error"]) == (1, True), told
+
+
+def told_of_a_forged_set(home: Path, version: str, set_version: str, folder: Path) -> None:
+    """Hold that an opened set that says another's hash is no such set, and hides none that is."""
+    (honest,) = (home / "opened").rglob(set_version)
+
+    def easier(rows: Rows) -> Rows:
+        return [{**row, "query": "Anything goes."} for row in rows]
+
+    forged = edited(honest, folder / "set", {"tasks": easier})
+    shutil.move(forged, honest.with_name(unverified_release(forged).version))
+    assert command("audit", "--release", version, home=home)[0] == 0
+    shutil.move(honest, folder / "aside")
+    code, audited = command("audit", "--release", version, home=home)
+    assert (code, ["opened again, give another release" in one for one in audited["problems"]]) == (1, [True]), audited
+    shutil.move(folder / "aside", honest)
 
 
 def said_of_repairs(folder: Path) -> list[str]:

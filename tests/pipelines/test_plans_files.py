@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -96,6 +97,18 @@ def test_texts_are_not_scored_as_plans_that_failed(family, key, score, plans_of)
             [{"task_id": task_id, key: "Day 1"}, {"task_id": task_id, key: "{}"}, {"task_id": task_id, key: None}],
         )
     assert score(family, [{"task_id": task_id, "plan": None}])
+
+
+@all_families
+def test_a_plan_of_a_task_that_is_retired_is_refused_and_it_is_said_why(family, small_world, tmp_path):
+    release, path = open_release(small_world.releases[family]), tmp_path / "plans.jsonl"
+    gone = {"task_id": f"{family}.us-x.00003", "city_id": "us-x", "reason": "its museum is closed"}
+    manifest = release.manifest.model_copy(update={"retired": [gone]})
+    path.write_text("".join(json.dumps({"task_id": name, "plan": []}) + "\n" for name in (gone["task_id"], "other")))
+    with pytest.raises(ReleaseError) as refused:
+        read_plans(replace(release, manifest=manifest), str(path))
+    assert f"found no task '{gone['task_id']}', which is retired: its museum is closed" in str(refused.value)
+    assert "found no task 'other'\n" in str(refused.value)
 
 
 def test_every_family_is_looked_at():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assets.release.reading import open_release
-from pipelines.releases.rebuild import differences
+from pipelines.releases.differences import differences
 from tests.promises.editing import edited, sealed
 from tests.recipes import command
 

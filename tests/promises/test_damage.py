@@ -78,9 +78,7 @@ def test_a_build_that_finds_its_release_damaged_names_the_file_and_takes_the_rel
     whole = small_world.releases[family]
     key = whole.relative_to(small_world.home).as_posix()
     made_from = next(
-        path
-        for path in (small_world.home / "released").iterdir()
-        if path.read_text().endswith(f"{family}/{whole.name}")
+        path for path in (small_world.home / "released").iterdir() if f"{family}/{whole.name}" in path.read_text()
     )
     unnoticed = []
     for number, trial in enumerate(trials(whole, draw)):

@@ -77,6 +77,13 @@ def test_terms_that_are_the_recipe_s_word_alone_are_told(release):
     assert f"yelp.{yelp['role']}: LicenseRef-invented, the source's own LicenseRef-Yelp" in said
 
 
+def test_that_tasks_lost_their_witness_is_told_as_the_lock_s_word(release):
+    entry = {"task_id": "itinbench.us-x.00003", "city_id": "us-x", "reason": "its museum is closed"}
+    manifest = release.manifest.model_copy(update={"retired": [entry]})
+    told, _ = terms_by_recipe(manifest)
+    assert told == 'retired: that 1 task lost a witness, such as itinbench.us-x.00003: "its museum is closed"'
+
+
 def test_a_lock_that_was_edited_and_a_recipe_that_is_none_are_named(release, of_recipe):
     recipe, lock = of_recipe
     edited_lock = json.loads(lock)

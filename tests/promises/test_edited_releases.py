@@ -170,6 +170,20 @@ def retired_by_somebody(manifest: Manifest) -> str:
     return "retired: says by, which no build writes"
 
 
+def retired_of_another_benchmark(manifest: Manifest) -> str:
+    """Say of another benchmark's task that it is retired."""
+    manifest["retired"].append({"task_id": "tripcraft.us-small.3d-easy.00000", "city_id": "us-x", "reason": "gone"})
+    return "is named like no task of itinbench"
+
+
+def retired_twice(manifest: Manifest) -> str:
+    """Say twice of one task that it is retired."""
+    city_id = manifest["cities"][0]["city_id"]
+    entry = {"task_id": f"itinbench.{city_id}.00077", "city_id": city_id, "reason": "gone"}
+    manifest["retired"] += [entry, dict(entry)]
+    return f"retired: '{entry['task_id']}' stands there twice"
+
+
 def a_setting_of_ones_own(manifest: Manifest) -> str:
     """Say of the release what no recipe can say."""
     manifest["settings"]["checked_by_people"] = True
@@ -205,8 +219,8 @@ EDITS: tuple[Callable[[Manifest], str], ...] = (
     a_measure_of_ones_own, another_choice, another_rule, a_section_without_a_key, freer_terms, fewer_rows_under,
     nothing_under, a_split_without_files, columns_twice,
     a_choice_before_itself, a_step_s_own_words, an_input_twice, a_city_twice, missing_and_there,
-    a_city_without_a_region, retired_by_somebody, a_setting_of_ones_own,
-    an_engine_of_ones_own, a_reader_that_read_nothing, a_larger_input, harder_than_it_is,
+    a_city_without_a_region, retired_by_somebody, retired_of_another_benchmark, retired_twice,
+    a_setting_of_ones_own, an_engine_of_ones_own, a_reader_that_read_nothing, a_larger_input, harder_than_it_is,
 )  # fmt: skip
 
 

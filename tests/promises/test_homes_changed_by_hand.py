@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assets.release.reading import ReleaseError, open_release, unverified_release
-from tests.promises.editing import edited
+from tests.promises.editing import described_anew, edited, sealed
 from tests.recipes import command
 from tests.small_world import bound_recipe
 
@@ -97,24 +97,63 @@ def test_an_edition_without_a_blocked_city_is_completed_to_equal_bytes(without_a
     assert (code, answer.get("version")) == (0, released["version"]), answer
 
 
-def test_a_build_takes_no_other_sound_release_for_the_one_that_it_made(small_world, tmp_path):
+def easier(folder: Path) -> Path:
+    return edited(folder, folder.parent, {"tasks": lambda rows: [{**row, "query": "Anything goes."} for row in rows]})
+
+
+def boasting(folder: Path) -> Path:
+    """Return a release whose tables are as they were built, with a manifest and a card that say other things of it."""
+
+    def say(manifest: dict) -> None:
+        manifest["title"], manifest["columns_under"] = "Free to all", []
+        manifest["promises"]["offered"] = {"the_empty_plan": 10**6}
+
+    return described_anew(sealed(edited(folder, folder.parent, {}), change=say))
+
+
+@pytest.mark.parametrize("forge", [easier, boasting])
+def test_a_build_takes_no_other_sound_release_for_the_one_that_it_made(small_world, tmp_path, forge):
     home = shutil.copytree(small_world.home, tmp_path / "home")
     release = home / small_world.releases["itinbench"].relative_to(small_world.home)
-
-    def easier(rows: list[dict]) -> list[dict]:
-        return [{**row, "query": "Anything goes."} for row in rows]
-
-    forged = edited(release, tmp_path, {"tasks": easier})
+    forged = forge(shutil.copytree(release, tmp_path / "copy"))
     version = unverified_release(forged).version
     shutil.move(forged, release.with_name(version))
-    pointers = [path for path in (home / "released").iterdir() if path.read_text().endswith(release.name)]
+    pointers = [path for path in (home / "released").iterdir() if release.name in path.read_text()]
     for pointer in pointers:
-        pointer.write_text(f"small/itinbench/{version}")
+        pointer.write_text(pointer.read_text().replace(release.name, version))
     assert pointers
     code, built = command("build", small_world.recipe, "--family", "itinbench", home=home)
     assert code == 0, built
     assert [Path(one["path"]) for one in built["releases"]] == [release]
     assert (release.parent / "latest").read_text() == release.name
+
+
+def test_a_link_in_the_place_of_a_release_is_replaced_and_what_it_leads_to_is_not_touched(small_world, tmp_path):
+    home = shutil.copytree(small_world.home, tmp_path / "home")
+    release = home / small_world.releases["itinbench"].relative_to(small_world.home)
+    (tmp_path / "own").mkdir()
+    for name in ("thesis.txt", "README.md"):
+        (tmp_path / "own" / name).write_text("mine")
+    for at in ("with a pointer", "without"):
+        shutil.rmtree(release)
+        release.symlink_to(tmp_path / "own")
+        if at == "without":
+            shutil.rmtree(home / "released")
+        code, built = command("build", small_world.recipe, "--family", "itinbench", home=home)
+        assert (code, [one["path"] for one in built["releases"]]) == (0, [str(release)]), built
+        assert not release.is_symlink()
+        open_release(release)
+        own = {path.name: path.read_text() for path in (tmp_path / "own").iterdir()}
+        assert own == {"thesis.txt": "mine", "README.md": "mine"}
+
+
+def test_a_release_is_not_taken_for_the_one_by_whose_version_a_link_to_it_is_called(small_world, tmp_path):
+    link = tmp_path / "0123456789abcdef"
+    link.symlink_to(small_world.releases["itinbench"])
+    with pytest.raises(ReleaseError, match=f"gives version {small_world.releases['itinbench'].name}, not {link.name}"):
+        open_release(link)
+    (tmp_path / "newest").symlink_to(small_world.releases["itinbench"])
+    open_release(tmp_path / "newest")
 
 
 def test_what_is_no_file_among_a_release_s_is_refused_by_name(small_world, tmp_path):

@@ -93,6 +93,50 @@ def test_a_damaged_pointer_to_what_was_made_is_as_if_nothing_was_made(remote, da
     assert releases.made_from("never", ref.recipe, ref.family) is None
 
 
+def test_a_release_is_made_by_whoever_signed_that(remote, tmp_path, monkeypatch):
+    releases, ref, store = remote
+    pointer = f"{ref.recipe}/{ref.family}/{ref.version}".encode()
+    store.put("released/abc", pointer)
+    assert not releases.is_made_here("abc")
+    for user in ("one", "two", "one"):
+        monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / user))
+        releases._note_made("abc", pointer)
+    assert releases.made_from("abc", ref.recipe, ref.family) == ref
+    assert len(store.read("released/abc").split(b"\n")) == 3
+    for user, expected in (("three", False), ("two", True), ("one", True)):
+        monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / user))
+        assert releases.is_made_here("abc") is expected
+    store.put("released/other", store.read("released/abc"))
+    assert not releases.is_made_here("other")
+    store.put("released/abc", store.read("released/abc").replace(b"itinbench", b"tripcraft"))
+    assert not releases.is_made_here("abc")
+    releases._note_made("abc", pointer)
+    assert len(store.read("released/abc").split(b"\n")) == 2
+
+
+def test_a_newest_release_of_something_else_is_named(remote):
+    releases, ref, store = remote
+    body = store.read(f"{ref.key}/{MANIFEST}")
+    releases.set_latest(ref)
+    for other in (b'"family": "tripcraft"', b'"family": "grouptravel"'):
+        store.put(f"{ref.key}/{MANIFEST}", body.replace(b'"family": "itinbench"', other, 1))
+        with pytest.raises(StoreError, match=r"found a release of .*, expected one of small/itinbench"):
+            releases.latest(ref.recipe, ref.family)
+    store.put(f"{ref.key}/{MANIFEST}", body.replace(b'"recipe": "small"', b'"recipe": "other"', 1))
+    with pytest.raises(StoreError, match="found a release of 'other/itinbench'"):
+        releases.latest(ref.recipe, ref.family)
+    store.put(f"{ref.key}/{MANIFEST}", b"{")
+    assert releases.latest(ref.recipe, ref.family) == ref, "who opens it says that it is damaged"
+
+
+def test_what_is_called_latest_and_stands_elsewhere_is_no_pointer(remote):
+    releases, ref, store = remote
+    releases.set_latest(ref)
+    for key in ("releases/latest", "releases/small/latest", f"{ref.key}/latest"):
+        store.put(key, b"0123456789abcdef")
+    assert releases.all_latest() == [ref]
+
+
 def test_a_release_that_is_taken_away_no_longer_exists_however_far_that_came(remote, monkeypatch):
     releases, ref, store = remote
     delete = Store.delete

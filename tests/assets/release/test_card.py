@@ -170,6 +170,14 @@ def test_what_the_values_of_each_field_are_is_a_row_and_empty_where_there_are_no
     assert "Where values come from" not in card_of(manifest(), {})
 
 
+@pytest.mark.parametrize("family", sorted(families()))
+def test_what_is_the_solver_s_word_alone_is_said_to_be_that(family):
+    card = card_of(manifest(family=family, section={}), {})
+    assert families()[family].believed
+    for name in families()[family].believed:
+        assert f"`{name}`" in card.partition("these parts are the solver's word")[2]
+
+
 def test_trials_in_other_worlds_are_told_apart_from_changed_witnesses():
     promises = {
         "tried_tasks": 1, "fields_judged": {}, "values": {}, "rows": 1, "fields": {},
