@@ -23,11 +23,13 @@ from schemas.counts import counted
 from schemas.places import KINDS, Place
 from schemas.recipe_values import Box, slug
 from schemas.rejection import Reason
+from schemas.source import SourceError
 from sources.cities.country_names import NAMES as COUNTRIES
 from sources.cities.zone_cities import zone_cities
+from sources.osm.file import EXPECTED
 from sources.osm.named_places import PlaceNode
 from sources.osm.town import TownMap, size
-from sources.recognise import recognised
+from sources.recognise import other_role, recognised
 
 PATTERN = ("weekdays", "start_date", "end_date", "added_dates", "removed_dates")
 WEEKS_TRIED = 6
@@ -95,7 +97,7 @@ def survey(
         maps = [map_path]
     if box is not None and len(names) > 1:
         raise RecipeError(f"found a box and {len(names)} cities; expected one city, or a map that holds them")
-    town_map = TownMap(maps[0]) if maps else None
+    town_map = _town_map(maps[0]) if maps else None
     cities = [_placed(name, town_map, box, country, region) for name in names]
     _require_distinct(cities)
     shared = bind(files, maps, cities)
@@ -108,6 +110,13 @@ def survey(
         for city in cities:
             city.counts |= counted.get(city.facts.city_id, {})
     return replace(city_survey, choices=_choose(city_survey, tasks, all_families, firsts))
+
+
+def _town_map(path: Path) -> TownMap:
+    """Return the towns of a map. Raises SourceError, also in words of what the file is if it is none."""
+    if told := other_role(path, "osm", "extract"):
+        raise SourceError(f"{path.name}: found no map; expected {EXPECTED}. {told}")
+    return TownMap(path)
 
 
 def _placed(

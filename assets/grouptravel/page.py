@@ -203,18 +203,22 @@ def _days_in_words(days: list[int]) -> str:
 
 def _scores(values: dict[str, Any], record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     utility = values["utility"]
-    yield "Group utility, a user with preferences", f"{utility['per_table']:g} points"
-    yield "Group utility, a participant", f"{utility['per_participant']:g} points"
+    yield "Group utility, a user with preferences", _points(utility["per_table"])
+    yield "Group utility, a participant", _points(utility["per_participant"])
     yield "How sure", utility["statement"]
     plans = values.get("per_table", {})
     for key, words in TOGETHER_OR_NOT.items():
         if plans.get(key) is not None:
             bound = plans.get(f"{key.removesuffix('_utility')}_bound")
-            yield words, f"{plans[key]:g} points" + (f", at most {bound:g}" if bound is not None else "")
+            yield words, _points(plans[key]) + (f", at most {bound:g}" if bound is not None else "")
     yield "Fairness", f"{values['fairness']:g} of 100"
     yield "Cost, each", f"{in_figures(values['cost'])} {currency}"
     for user, points in sorted(utility["users"].items()):
-        yield f"Utility of {record['user_preferences'][user]['role']} ({user})", f"{points:g} points"
+        yield f"Utility of {record['user_preferences'][user]['role']} ({user})", _points(points)
+
+
+def _points(value: float) -> str:
+    return f"{value:g} {'point' if value == 1 else 'points'}"
 
 
 def _distributions(records: list[dict[str, Any]], measures: dict[str, Any]) -> Iterator[Distribution]:

@@ -137,7 +137,8 @@ def _responsible_ai(manifest: Manifest) -> dict[str, Any]:
         "data_collection_type": ["Secondary Data Analysis", "Software Collection"],
         "data_collection_raw_data": "Every input file is listed with its hash, date and licence in manifest.json.",
         "data_preprocessing_protocol": [
-            f"{entry['step']}: {entry['rows_out']} rows out, {sum(entry['rejected'].values())} rejected"
+            f"{entry['step']}: {entry['rows_out']} {'row' if entry['rows_out'] == 1 else 'rows'} out, "
+            f"{sum(entry['rejected'].values())} rejected"
             for entry in manifest.accounting
         ],
         "data_annotation_protocol": "Texts by "

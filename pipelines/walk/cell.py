@@ -306,7 +306,7 @@ def _call_step(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> An
         except SourceError as error:
             bad = _named_file(str(error), arguments)
             if bad or not problems:
-                problems.append(error)
+                problems.append(_with_other_role(error, bad, arguments))
             arguments = [_without(bad, argument) for argument in arguments]
             if bad and any(map(_files_in, arguments)) and not keywords.get("ask") and not keywords.get("share"):
                 continue
@@ -319,6 +319,15 @@ def _call_step(step: Step, arguments: list[Any], keywords: dict[str, Any]) -> An
             if not problems:
                 return rows_or_outcome
         raise problems[0] if len(problems) == 1 else SourceError("\n".join(map(str, problems)))
+
+
+def _with_other_role(error: SourceError, location: str, arguments: list[Any]) -> SourceError:
+    """Return the error of a file, and what the file is if it was bound to a role that is not its own."""
+    from sources.recognise import other_role
+
+    files = [file for argument in arguments for file in _files_in(argument) if file.snapshot.location == location]
+    told = next(filter(None, (other_role(f.path, f.snapshot.source, f.snapshot.role) for f in files)), "")
+    return SourceError(f"{error} {told}") if told else error
 
 
 def _files_in(argument: Any) -> list[RawFile]:

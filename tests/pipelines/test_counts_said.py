@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assets.grouptravel.page import _scores
 from pipelines.walk.call_costs import Spent
 from pipelines.walk.fingerprint import ROOT
 
@@ -44,3 +45,11 @@ def test_no_message_puts_a_bare_number_before_a_plural(room):
 def test_one_call_and_one_answer_are_one():
     assert Spent(calls=1, cached=1).in_words().startswith("model: 1 call (")
     assert Spent(calls=1, cached=1).in_words().endswith("1 answer from the ledger")
+
+
+def test_a_group_of_one_point_has_one_point():
+    utility = {"per_table": 1.0, "per_participant": 0.5, "statement": "proved", "users": {"u1": 1, "u2": 2}}
+    values = {"utility": utility, "per_table": {"together_utility": 1.0}, "fairness": 50, "cost": 3}
+    preferences = {"user_preferences": {user: {"role": "friend"} for user in ("u1", "u2")}}
+    points = [text for _, text in _scores(values, preferences, "EUR") if "point" in text]
+    assert points == ["1 point", "0.5 points", "1 point", "1 point", "2 points"]

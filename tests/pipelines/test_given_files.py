@@ -64,3 +64,17 @@ def test_of_a_file_that_tells_of_no_place_it_is_said_what_is_wrong_with_its_rows
     answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
     assert answer.exit_code == 1
     assert why in " ".join(answer.output.split())
+
+
+def test_another_file_than_a_map_is_told_for_what_it_is(tmp_path):
+    """A change file, taken for a map, was called a history of versions, to be cut."""
+    (tmp_path / "changes.osc").write_text('<osmChange version="0.6"><modify></modify></osmChange>')
+    (tmp_path / "listings.csv").write_text(LISTINGS)
+    for name, what in (
+        ("changes.osc", "changes of OpenStreetMap (.osc), which say what became otherwise and not what is there. Get"),
+        ("listings.csv", "a file of Airbnb listings: bind it to `listings` of the source `airbnb`."),
+    ):
+        answer = init("Monaco", "--map", tmp_path / name, "--out", tmp_path)
+        assert answer.exit_code == 1
+        words = f"{name}: found no map; expected an OpenStreetMap extract (.osm.pbf, .osm, .osm.bz2 or .osm.gz). "
+        assert f"{words}It looks like {what}" in " ".join(answer.output.split())

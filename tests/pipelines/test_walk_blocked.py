@@ -212,6 +212,17 @@ def test_every_file_that_a_step_cannot_read_is_told_at_once(build):
     assert {b.reason for b in walked.causes(["city_count"])} == {every}
 
 
+def test_a_file_that_is_bound_to_a_role_of_another_is_told_with_its_own(build):
+    steps = STEPS | {"listing": Step(Listing, f"{__name__}:read_all", (Raw("toy", "listing"), Raw("toy", "other")))}
+    walked, _, _ = build("id,room_type,latitude,longitude,host_id\n", steps=steps, more=[("other", "o", "cut off")])
+    listings = (
+        "l: found id,room_type,latitude,longitude,host_id\n; expected rows It looks like a file of Airbnb listings"
+    )
+    assert {b.reason for b in walked.causes(["city_count"])} == {
+        f"{listings}: bind it to `listings` of the source `airbnb`.\no: found cut off; expected rows"
+    }
+
+
 @pytest.mark.parametrize("stops", [OSError(errno.EIO, "it broke"), MemoryError("it broke")])
 def test_what_the_machine_refuses_a_step_that_is_tried_without_a_file_is_told(build, monkeypatch, stops):
     walked, _, _ = build_stopped(build, monkeypatch, stops)

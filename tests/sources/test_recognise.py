@@ -32,7 +32,7 @@ OPTIONAL = {
     "prices/big-mac-raw-index.csv": "big_mac.prices",
     "prices/world_bank_price_level_ratio_PA.NUS.PPPC.RF.csv": "world_bank.price_levels",
 }
-OF_NONE = ["itinbench/evals.jsonl", "itinbench_outputs/gpt4o/plans/allDataRouteOP.jsonl", "reviews/mams_test.xml"]
+OF_NONE = ["itinbench/Hotels.csv", "itinbench_outputs/gpt4o/plans/allDataRouteOP.jsonl", "cities/us_cities.csv"]
 
 
 @pytest.mark.parametrize("name", [*REAL, *OPTIONAL])

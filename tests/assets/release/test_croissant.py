@@ -16,7 +16,9 @@ from schemas.spatial import DistanceMatrix
 MATRIX = ReleasedFile(path="distance_matrix.parquet", sha256="0" * 64, size_bytes=9, rows=1)
 
 
-def described(under: dict[str, list[str]], section: dict[str, Any], family: str = "grouptravel") -> dict[str, Any]:
+def described(
+    under: dict[str, list[str]], section: dict[str, Any], family: str = "grouptravel", accounting: Any = ()
+) -> dict[str, Any]:
     """Return the description of a release whose tables are under these licences, with the columns that hold theirs."""
     inputs = [
         Snapshot(
@@ -30,7 +32,8 @@ def described(under: dict[str, list[str]], section: dict[str, Any], family: str 
     }  # fmt: skip
     manifest = Manifest(
         recipe="towns", family=family, title="Towns", seed=1, cities=[city], inputs=inputs, missing_cities=[],
-        licences=release_licences(inputs), engines={}, section=section, choices=[], rules={}, accounting=[],
+        licences=release_licences(inputs), engines={}, section=section, choices=[], rules={},
+        accounting=list(accounting),
         counts={"tasks": 1, "certified": 1, "rejected": 0}, measures={}, files=[MATRIX],
         columns_under=[
             ColumnsUnder(table="places", licence_id=name, rows=1, source=columns, derived=[])
@@ -62,3 +65,12 @@ def test_the_licence_is_that_of_the_whole_and_no_laxer_one_to_choose(under, whol
 def test_a_list_says_in_which_order_its_places_stand():
     fields = {field["name"]: field for field in described({"ODbL-1.0": []}, {})["recordSet"][0]["field"]}
     assert "in the order of `place_id`" in fields["distances_m"]["description"]
+
+
+def test_one_row_is_one():
+    steps = [
+        {"step": step, "rows_in": 9, "rows_out": rows, "merged": 0, "rejected": {}}
+        for step, rows in (("terms", 1), ("place", 4035))
+    ]
+    said = described({"ODbL-1.0": []}, {}, accounting=steps)
+    assert said["rai:dataPreprocessingProtocol"] == ["terms: 1 row out, 0 rejected", "place: 4035 rows out, 0 rejected"]
