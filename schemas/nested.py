@@ -47,7 +47,7 @@ class Shape:
     def is_nested(self) -> bool:
         """Return whether the value is more than a scalar or a list of scalars."""
         if self.kind == "list":
-            return self.item is not None and (self.item.kind != "scalar" or self.item.nullable)
+            return self.item is not None and self.item.kind != "scalar"
         return self.kind in ("map", "struct", "number")
 
     @property

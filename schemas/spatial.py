@@ -47,12 +47,12 @@ class DistanceMatrix(Table):
     city_id: str = Field("The city.", key=True)
     mode: str = Field("The way of travelling, which is the router's profile.", key=True, isin=MODES, holds="ours")
     place_id: str = Field("The origin.", key=True)
-    distances_m: list[float] = Field(
+    distances_m: list[float | None] = Field(
         "Road distance to the place of each row of the city and mode, in the order of `place_id`, metres; null where "
         "no road leads.",
         holds="derived",
     )
-    times_s: list[float] = Field(
+    times_s: list[float | None] = Field(
         "Travel time to the same places in the same order, seconds; null where no road leads.", holds="derived"
     )
     snap_distance_m: float | None = Field(

@@ -48,7 +48,9 @@ def files_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -
                 flaws.broken.append(f"{path}: not among the files; expected it in every release of this kind")
                 continue
             rows = release.rows(path.removesuffix(".parquet"))
-            problem = _misshapen(table, rows) or (_unfit(table, rows) if release.manifest.withheld is None else "")
+            problem = _misshapen(table, rows) or (
+                unfit_values(table, rows) if release.manifest.withheld is None else ""
+            )
             if not problem:
                 try:
                     flaws.others += _file_flaws(described[path], table, rows, scratch_tables)
@@ -100,7 +102,7 @@ def _misshapen(table: type[Table], rows: pa.Table) -> str:
     return "" if rows_schema.names == declared.names else "its columns stand in another order than declared"
 
 
-def _unfit(table: type[Table], rows: pa.Table) -> str:
+def unfit_values(table: type[Table], rows: pa.Table) -> str:
     """Return what lists and nested values hold otherwise than declared, which no type of a column tells.
 
     Not asked of a public edition, which has null in the place of what it withholds.

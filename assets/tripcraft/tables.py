@@ -181,7 +181,7 @@ class TripcraftTownWays(Table):
 
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The origin.", key=True)
-    times_s: list[float] = Field(
+    times_s: list[float | None] = Field(
         "Seconds to the place of each row of the city, in the order of `place_id`, by the fastest of the recipe's ways "
         "of travelling; null where no road leads.",
         holds="derived",

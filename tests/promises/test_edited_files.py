@@ -19,9 +19,11 @@ from assets.families import families
 from assets.promises.whole import whole
 from assets.release.audit import audit_release
 from assets.release.audit_differences import OTHERWISE
-from assets.release.audit_files import files_otherwise
+from assets.release.audit_files import files_otherwise, unfit_values
 from assets.release.audit_said import whole_tables
 from assets.release.reading import ReleaseError, open_release
+from assets.tripcraft.tables import TripcraftTownWays
+from schemas.spatial import DistanceMatrix
 from tests.promises.editing import sealed
 from warehouse.home import Home
 
@@ -241,6 +243,17 @@ def copied(small_world, tmp_path) -> Path:
 @pytest.mark.parametrize("family", ["itinbench", "tripcraft", "grouptravel"])
 def test_nothing_is_said_of_the_files_of_an_honest_release(small_world, family):
     assert told(small_world.releases[family]) == []
+
+
+@pytest.mark.parametrize("table", [DistanceMatrix, TripcraftTownWays])
+def test_nothing_is_said_of_a_place_to_which_no_road_leads(table):
+    row = {"city_id": "a", "mode": "foot", "place_id": "x", "router": "-", "is_off_network": True, "source_rows": []}
+    ways = {"distances_m": [0.0, None], "times_s": [0.0, None]}
+    rows = pa.Table.from_pylist([{**row, **ways}], schema=table.arrow_schema())
+    assert unfit_values(table, table.validate(rows)) == ""
+    nowhere = pa.array([None], pa.list_(pa.float64()))
+    nothing = rows.set_column(rows.schema.get_field_index("times_s"), "times_s", nowhere)
+    assert unfit_values(table, nothing) == "times_s is null 1 time, expected list[float, may be null]"
 
 
 def test_nothing_is_said_of_a_copy_whose_name_is_as_long_as_a_version(copied):

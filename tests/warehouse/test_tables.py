@@ -187,7 +187,7 @@ class Grid(Table):
     """A matrix, row by row."""
 
     row_id: str = Field("Id.", key=True)
-    ways_m: list[float] = Field("Ways.")
+    ways_m: list[float | None] = Field("Ways.")
     names: list[str] = Field("Names.")
 
 
