@@ -126,6 +126,12 @@ LOOKALIKES = (
         CONVERT,
         begins=_begins(rb"[nwr][0-9]+ (v[0-9]+|d[VD]|T|x-?[0-9])"),
     ),
+    Lookalike(
+        "a GTFS feed without stops.txt",
+        "Ask the publisher for a complete feed",
+        (("agency.txt", "routes.txt"), ("trips.txt", "stop_times.txt")),
+        begins_so=lambda look: look.shape.kind == "zip",
+    ),
     Lookalike("a shapefile", PLACES, begins_so=_is_shapefile),
     Lookalike("a database (SQLite), such as a GeoPackage or map tiles", PLACES, begins=_begins(rb"SQLite format 3\0")),
     Lookalike("Eventbrite's events", EVENTS, (("events", "pagination"),)),

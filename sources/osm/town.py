@@ -221,9 +221,10 @@ class TownMap:
     def _taken_whole(self) -> str:
         """Return what to say where the file is taken for a town that it does not hold: how wide it is."""
         distance_m, city = nearest_zone_city(*self.extent.middle)
+        near = f"{distance_m / 1000:,.0f} km from {city.name} ({city.country})"
         return (
-            f"All of it, {_width_m(self.extent) / 1000:.0f} km wide and {distance_m / 1000:,.0f} km from {city.name} ({city.country}), is taken for that "
-            "place; --box=SOUTH,WEST,NORTH,EAST says where it is"
+            f"All of it, {_width_m(self.extent) / 1000:.0f} km wide and {near}, is taken for that place; "
+            "--box=SOUTH,WEST,NORTH,EAST says where it is"
         )
 
     def _require_one(self, name: str, towns: list[tuple[str, Box]]) -> None:

@@ -142,7 +142,8 @@ def test_a_town_that_a_map_holds_in_part_is_not_made_of_the_map_of_another_town(
     alone = town_map(*corners_only, cut_off).area("feldkirch")
     assert (alone.name, alone.found_by) == ("Feldkirch", "the whole file, which holds its boundary only in part")
     assert alone.note == (
-        "map.osm holds the boundary of 'Feldkirch' only in part. All of it, 22 km wide and 87 km from Zurich (CH), is taken for that place; "
+        "map.osm holds the boundary of 'Feldkirch' only in part. All of it, 22 km wide and 87 km from Zurich (CH), "
+        "is taken for that place; "
         "--box=SOUTH,WEST,NORTH,EAST says where it is"
     )
     beside = [node(3, 47.1, 9.6, place="village", name="Vaduz"), node(4, 47.1, 9.6, place="suburb", name="Au")]

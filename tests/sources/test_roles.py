@@ -97,6 +97,7 @@ ALIKE = [
     (b"<?xml version='1.0'?>\n<osmChange version='0.6'></osmChange>", r"changes of OpenStreetMap (.osc)"),
     (b"\xff\xe0\x04o5m2\x00", "the format o5m"),
     (b"n1 v1 dV c1 t2012-01-01T00:00:00Z i1 ua T x7.4 y43.7\n", "the format OPL"),
+    (zipped("agency.txt", "routes.txt", "trips.txt"), "a GTFS feed without stops.txt"),
     (zipped("a/places.shp", "a/places.dbf"), "a shapefile"),
     (b"SQLite format 3\0" + bytes(90), "a database (SQLite)"),
     (b'{"pagination":{"page_number":1},"events":[]}', "Eventbrite's events"),
