@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from schemas.counts import listed
+from sources.formats.unpacking import WORKBOOK, packing
 from sources.looks import Look
 from sources.registry import SOURCES
 from sources.roles import ROLES
@@ -44,6 +45,12 @@ def _is_shapefile(look: Look) -> bool:
     return look.shape.kind == "zip" and any(name.endswith(".shp") for name in look.shape.names)
 
 
+def _is_workbook(look: Look) -> bool:
+    packed_in = packing(look.head)
+    is_office = look.shape.kind == "zip" and "workbook.xml" in look.shape.names
+    return is_office or (packed_in is not None and packed_in[0] == WORKBOOK)
+
+
 def _is_parquet(look: Look) -> bool:
     return look.shape.kind == "parquet"
 
@@ -55,6 +62,17 @@ EVENTS = "Events are read from Ticketmaster's Discovery API and from Apify's exp
 CONVERT = "Convert it: osmium cat FILE -o map.osm.pbf"
 
 LOOKALIKES = (
+    Lookalike(
+        "a spreadsheet's workbook",
+        "Save the sheet as CSV in UTF-8, with commas between columns, and give that",
+        begins_so=_is_workbook,
+    ),
+    Lookalike(
+        "an answer by which a server refused what it was asked",
+        "Ask again as its provider says, with a key that is valid, and save that answer",
+        (("fault",), ("errors",), ("error",)),
+        begins_so=lambda look: look.shape.kind == "json" and len(look.columns) <= 3,
+    ),
     Lookalike(
         "flights counted by the month (BTS's T-100), of which none has a date or a time",
         ON_TIME,

@@ -78,6 +78,11 @@ def parquet(*columns):
 
 
 ALIKE = [
+    (zipped("[Content_Types].xml", "xl/workbook.xml"), "a spreadsheet's workbook"),
+    (zipped("_rels/.rels", "xl/workbook.xml"), "a spreadsheet's workbook"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "a spreadsheet's workbook"),
+    (b'{"fault":{"faultstring":"Invalid ApiKey"}}', "a server refused what it was asked"),
+    (b'{"errors":[{"code":"DIS1001"}]}', "a server refused what it was asked"),
     (b"DEPARTURES_PERFORMED,PASSENGERS,ORIGIN,DEST,MONTH\n5.00,7,BWI,BOS,1\n", "flights counted by the month"),
     (b'"ItinID","MktID","Origin","Dest","MktFare",\n"1","2","BWI","BOS",120.00,\n', "a sample of tickets"),
     (b'Code,Description\n"BWI","Baltimore, MD"\n', "a look-up table of codes"),
@@ -178,7 +183,7 @@ def test_what_was_bound_to_another_role_is_told_with_its_own(tmp_path):
     nothing.write_text("a,b\n1,2\n")
     assert other_role(nothing, "bts", "on_time") == other_role(tmp_path / "gone", "bts", "on_time") == ""
     sums = tmp_path / "sums.csv"
-    sums.write_bytes(ALIKE[0][0])
+    sums.write_bytes(next(content for content, what in ALIKE if what == "flights counted by the month"))
     assert other_role(sums, "bts", "on_time").startswith("It looks like flights counted by the month (BTS's T-100)")
 
 
