@@ -193,10 +193,10 @@ def nearly(look: Look) -> str:
         return ""
     lacking = [column for column in best.columns if _plain(column) not in names]
     respelled = [c for c in best.columns if _plain(c) in names and c not in look.columns]
-    told = [f"lacks {listed(lacking, 'and')}"] if lacking else []
-    told += [f"has {names[_plain(c)]!r:.60} where that has {c}" for c in respelled[:3]]
-    told = told or [f"lacks one of {', '.join(best.one_of)}"]
-    return f"It is nearly a file of {SOURCES[best.source].title} (`{best.role}`), but {listed(told, 'and')}"
+    differences = [f"lacks {listed(lacking, 'and')}"] if lacking else []
+    differences += [f"has {names[_plain(c)]!r:.60} where that has {c}" for c in respelled[:3]]
+    differences = differences or [f"lacks one of {', '.join(best.one_of)}"]
+    return f"It is nearly a file of {SOURCES[best.source].title} (`{best.role}`), but {listed(differences, 'and')}"
 
 
 def _plain(name: str) -> str:
