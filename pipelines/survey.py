@@ -114,8 +114,8 @@ def survey(
 
 def _town_map(path: Path) -> TownMap:
     """Return the towns of a map. Raises SourceError, also in words of what the file is if it is none."""
-    if told := other_role(path, "osm", "extract"):
-        raise SourceError(f"{path.name}: found no map; expected {EXPECTED}. {told}")
+    if description := other_role(path, "osm", "extract"):
+        raise SourceError(f"{path.name}: found no map; expected {EXPECTED}. {description}")
     return TownMap(path)
 
 

@@ -182,8 +182,24 @@ def _named_on_one_line(city: City) -> City:
     return city
 
 
-NamedCity = Annotated[City, AfterValidator(_named_on_one_line)]
-"""A recipe's city. A release's are read as they are: whoever made that may have named them otherwise."""
+def _of_one_ring(city: City) -> City:
+    if city.polygon is None:
+        return city
+    import shapely
+
+    reason = shapely.is_valid_reason(shapely.Polygon([(lon, lat) for lat, lon in city.polygon]))
+    if reason != "Valid Geometry":
+        spot = re.search(r"\[(\S+) (\S+)\]", reason)
+        where = f" at {float(spot[2]):.7g}, {float(spot[1]):.7g}" if spot else ""
+        raise ValueError(
+            f"{city.city_id}: the polygon crosses or touches itself{where}; expected one ring, its corners in order "
+            "round the area. Of several parts draw the one that is meant, or give a box around them"
+        )
+    return city
+
+
+NamedCity = Annotated[City, AfterValidator(_named_on_one_line), AfterValidator(_of_one_ring)]
+"""A recipe's city. A release's are read as they are: whoever made that may have named or drawn them otherwise."""
 
 
 class InventedWorld(Strict):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from schemas.counts import listed
+from sources.formats.unpacking import WORKBOOK, packing
 from sources.looks import Look
 from sources.registry import SOURCES
 from sources.roles import ROLES
@@ -44,6 +45,12 @@ def _is_shapefile(look: Look) -> bool:
     return look.shape.kind == "zip" and any(name.endswith(".shp") for name in look.shape.names)
 
 
+def _is_workbook(look: Look) -> bool:
+    packed_in = packing(look.head)
+    is_office = look.shape.kind == "zip" and "workbook.xml" in look.shape.names
+    return is_office or (packed_in is not None and packed_in[0] == WORKBOOK)
+
+
 def _is_parquet(look: Look) -> bool:
     return look.shape.kind == "parquet"
 
@@ -55,6 +62,17 @@ EVENTS = "Events are read from Ticketmaster's Discovery API and from Apify's exp
 CONVERT = "Convert it: osmium cat FILE -o map.osm.pbf"
 
 LOOKALIKES = (
+    Lookalike(
+        "a spreadsheet's workbook",
+        "Save the sheet as CSV in UTF-8, with commas between columns, and give that",
+        begins_so=_is_workbook,
+    ),
+    Lookalike(
+        "an answer by which a server refused what it was asked",
+        "Ask again as its provider says, with a key that is valid, and save that answer",
+        (("fault",), ("errors",), ("error",)),
+        begins_so=lambda look: look.shape.kind == "json" and len(look.columns) <= 3,
+    ),
     Lookalike(
         "flights counted by the month (BTS's T-100), of which none has a date or a time",
         ON_TIME,
@@ -126,6 +144,12 @@ LOOKALIKES = (
         CONVERT,
         begins=_begins(rb"[nwr][0-9]+ (v[0-9]+|d[VD]|T|x-?[0-9])"),
     ),
+    Lookalike(
+        "a GTFS feed without stops.txt",
+        "Ask the publisher for a complete feed",
+        (("agency.txt", "routes.txt"), ("trips.txt", "stop_times.txt")),
+        begins_so=lambda look: look.shape.kind == "zip",
+    ),
     Lookalike("a shapefile", PLACES, begins_so=_is_shapefile),
     Lookalike("a database (SQLite), such as a GeoPackage or map tiles", PLACES, begins=_begins(rb"SQLite format 3\0")),
     Lookalike("Eventbrite's events", EVENTS, (("events", "pagination"),)),
@@ -169,10 +193,10 @@ def nearly(look: Look) -> str:
         return ""
     lacking = [column for column in best.columns if _plain(column) not in names]
     respelled = [c for c in best.columns if _plain(c) in names and c not in look.columns]
-    told = [f"lacks {listed(lacking, 'and')}"] if lacking else []
-    told += [f"has {names[_plain(c)]!r:.60} where that has {c}" for c in respelled[:3]]
-    told = told or [f"lacks one of {', '.join(best.one_of)}"]
-    return f"It is nearly a file of {SOURCES[best.source].title} (`{best.role}`), but {listed(told, 'and')}"
+    differences = [f"lacks {listed(lacking, 'and')}"] if lacking else []
+    differences += [f"has {names[_plain(c)]!r:.60} where that has {c}" for c in respelled[:3]]
+    differences = differences or [f"lacks one of {', '.join(best.one_of)}"]
+    return f"It is nearly a file of {SOURCES[best.source].title} (`{best.role}`), but {listed(differences, 'and')}"
 
 
 def _plain(name: str) -> str:

@@ -32,6 +32,7 @@ from pipelines.walk.recipe_walk import (
 )
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.router import require_router
+from pipelines.walk.unused_files import unused_files
 from pipelines.walk.walk_report import Blocked, WalkResult
 from schemas.spatial import CityCoverage, CityMap
 from warehouse.build_records import BuiltStep
@@ -141,7 +142,10 @@ def build(
             if recipe_walk.walk.spent and recipe_walk.walk.spent.has_asked:
                 listener.say(recipe_walk.walk.spent.in_words())
             raise
-        built.notices += worse
+        unused = unused_files(all_steps(loaded.families.values()).values(), built.records, lock)
+        for notice in unused:
+            listener.say(notice)
+        built.notices += [*worse, *unused]
         return built
 
 

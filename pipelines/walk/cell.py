@@ -326,8 +326,8 @@ def _with_other_role(error: SourceError, location: str, arguments: list[Any]) ->
     from sources.recognise import other_role
 
     files = [file for argument in arguments for file in _files_in(argument) if file.snapshot.location == location]
-    told = next(filter(None, (other_role(f.path, f.snapshot.source, f.snapshot.role) for f in files)), "")
-    return SourceError(f"{error} {told}") if told else error
+    description = next(filter(None, (other_role(f.path, f.snapshot.source, f.snapshot.role) for f in files)), "")
+    return SourceError(f"{error} {description}") if description else error
 
 
 def _files_in(argument: Any) -> list[RawFile]:

@@ -170,6 +170,16 @@ def zone_cities() -> tuple[ZoneCity, ...]:
     return tuple(cities)
 
 
+def nearest_zone_city(lat: float, lon: float) -> tuple[float, ZoneCity]:
+    """Return how far the nearest of them is from a point in degrees, in metres, and which it is."""
+    from pyproj import Geod
+
+    cities = zone_cities()
+    n = len(cities)
+    away_m = Geod(ellps="WGS84").inv([lon] * n, [lat] * n, [c.lon for c in cities], [c.lat for c in cities])[2]
+    return min(zip(away_m, cities, strict=True), key=lambda pair: pair[0])
+
+
 def _degrees(degrees: str, minutes: str, seconds: str | None) -> float:
     size = abs(int(degrees)) + int(minutes) / 60 + int(seconds or 0) / 3600
     return round(-size if degrees.startswith("-") else size, 4)

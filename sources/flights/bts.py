@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
-from sources.flights.values import CLOCK, CODE, DATE, DISTANCE, DURATION, FLAG, MISSING, NUMBER, Reading, code_text
+from sources.flights.values import (
+    CLOCK,
+    CODE,
+    DATE,
+    DISTANCE,
+    DURATION,
+    FLAG,
+    MISSING,
+    NUMBER,
+    Reading,
+    code_text,
+    order_of_date,
+)
 from sources.formats.csv_columns import Batch, ColumnFile, by_locator
 from sources.formats.unpacking import RawInput
 
@@ -74,7 +86,7 @@ def on_time(file: RawInput) -> tuple[ColumnFile, Iterator[dict[str, np.ndarray]]
     flight without a time of departure has its scheduled one. Raises SourceError for a file that is not BTS's.
     """
     source, columns = _opened(file)
-    return source, (_flown(batch) for batch in source.batches(columns, READINGS))
+    return source, _flights(source, columns)
 
 
 def parse_flights(file: RawInput, locators: set[str]) -> dict[str, dict[str, Any]]:
@@ -88,6 +100,22 @@ def parse_flights(file: RawInput, locators: set[str]) -> dict[str, dict[str, Any
     flown = _flown(source.batch(records, columns, READINGS))
     rows = by_locator(source, flown)
     return {at: row | {name: code_text(row[name]) for name in CODES} for at, row in rows.items()}
+
+
+def _flights(source: ColumnFile, columns: dict[str, str]) -> Iterator[dict[str, np.ndarray]]:
+    """Yield each batch's flights. Raises SourceError, at the end, for dates that say their day before their month.
+
+    Of such a file the first twelve days of each month read as other dates, in silence.
+    """
+    orders: set[str] = set()
+    for batch in source.batches(columns, READINGS):
+        texts = batch.raw[columns["date"]].unique().to_pylist()
+        orders |= {order_of_date(text.decode("utf-8", "replace").strip()) for text in texts}
+        yield _flown(batch)
+    if "first" in orders and "second" not in orders:
+        raise source.header_error(
+            f"with months before days in {columns['date']}, as in 2/13/2021, not days before months"
+        )
 
 
 def _opened(file: RawInput) -> tuple[ColumnFile, dict[str, str]]:

@@ -59,6 +59,13 @@ def _date(text: str) -> int:
     return (date - EPOCH).days if FIRST_YEAR <= date.year <= LAST_YEAR else BAD
 
 
+def order_of_date(text: str) -> str:
+    """Return which of the first two numbers of a date with strokes can only be the day: first, second or neither."""
+    parts = _AMERICAN.match(text)
+    first, second = (int(parts[1]), int(parts[2])) if parts else (0, 0)
+    return "first" if 12 < first <= 31 and second <= 12 else "second" if 12 < second <= 31 and first <= 12 else ""
+
+
 def _clock(text: str) -> int:
     as_number = _NUMBER_CLOCK.fullmatch(text)
     text = as_number[1].zfill(4) if as_number else text

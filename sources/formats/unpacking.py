@@ -32,11 +32,12 @@ RATIO_FREE_BYTES = 4 << 20
 MAX_MEMBER_BYTES = 4 << 30
 """Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
 
+WORKBOOK = "a spreadsheet's workbook"
 _WORKBOOK = rb"PK\x03\x04.{26}(\[Content_Types\]\.xml|docProps/|xl/|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0"
 PACKINGS = tuple(
     (what, remedy, re.compile(begins, re.DOTALL))
     for what, remedy, begins in (
-        ("a spreadsheet's workbook", "Save it as CSV", _WORKBOOK),
+        (WORKBOOK, "Save it as CSV", _WORKBOOK),
         ("a tar archive", "Unpack it (tar -xf)", rb".{257}ustar"),
         ("a zip archive", "Unpack it (unzip)", rb"PK\x03\x04"),
         ("a 7z archive", "Unpack it (7z x)", rb"7z\xbc\xaf\x27\x1c"),

@@ -95,8 +95,7 @@ def as_blocks(region: Path, work: Path, name: str) -> Path:
     source = region
     form = osm_format(region, name)
     if form != "osm.pbf":
-        if form == "osm":
-            require_what_is_there(region, name)
+        require_what_is_there(region, name)
         source = rewritten(region, work / "region.osm.pbf", is_sorted=True)
         _require_nodes(source, name)
     first = next((blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,9 @@ from sources.osm.blocks import UNITS, Ids, as_blocks, blocks, nodes_of, readable
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
+
+DIGITS = 5
+"""Of degrees: one metre, finer than a town's edge is known."""
 
 
 def outline(extract: Path, way_ids: Collection[int]) -> tuple[BaseGeometry | None, bool]:
@@ -32,10 +35,33 @@ def outline(extract: Path, way_ids: Collection[int]) -> tuple[BaseGeometry | Non
         spots = _spots(source, data, ways)
     lines = [[spots[ref] for ref in refs if ref in spots] for refs in ways]
     lines = _turned([line for line in lines if len(line) > 1])
-    rings, *loose = shapely.polygonize_full([shapely.LineString(line) for line in lines])
+    drawn = [shapely.LineString(line) for line in lines]
+    rings, *loose, crossed = shapely.polygonize_full(drawn)
+    if not crossed.is_empty:  # a ring that crosses itself encloses what it does once it is cut where it crosses
+        rings, *loose, crossed = shapely.polygonize_full([shapely.node(shapely.MultiLineString(drawn))])
+    loose.append(crossed)
     area = shapely.union_all(shapely.get_parts(rings))
     is_whole = len(ways) == len(set(way_ids)) and all(leftover.is_empty for leftover in loose)
     return (None if area.is_empty else area), is_whole
+
+
+def uncrossed(corners: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...] | None:
+    """Return a ring of (lat, lon) that does not cross itself: as it is, or around its largest part; None if none is.
+
+    A ring that was made coarser, or whose corners were rounded, may cross itself where a town is narrow.
+    """
+    import shapely
+
+    for _ in range(2):
+        if len(corners) < 3:
+            return None
+        area = shapely.Polygon([(lon, lat) for lat, lon in corners])
+        if area.is_valid:
+            return tuple(corners)
+        parts = [p for p in shapely.get_parts(shapely.get_parts(shapely.make_valid(area))) if p.geom_type == "Polygon"]
+        ring = max(parts, key=lambda part: part.area).exterior.coords[:-1] if parts else ()
+        corners = [(round(lat, DIGITS), round(lon, DIGITS)) for lon, lat in ring]
+    return None
 
 
 def extent(extract: Path) -> Box | None:

@@ -106,7 +106,7 @@ def unpacked_blob(file: BinaryIO, blob: Blob) -> bytes:
 
 
 class CompressionError(ValueError):
-    """A block is packed by LZMA, LZ4 or Zstandard, which osmium unpacks."""
+    """A block is packed by another method than zlib: osmium unpacks LZ4, and says so of LZMA and Zstandard."""
 
 
 def block_of(data: bytes) -> Block:

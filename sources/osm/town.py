@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from schemas.recipe_values import Box, slug
 from schemas.source import SourceError
-from sources.cities.zone_cities import zone_cities
+from sources.cities.zone_cities import nearest_zone_city, zone_cities
 from sources.osm.named_places import (
     FORMER_KEY,
     NAME_KEY,
@@ -29,7 +29,7 @@ from sources.osm.named_places import (
     header_box,
     named_places,
 )
-from sources.osm.outline import boxed, extent, outline
+from sources.osm.outline import DIGITS, boxed, extent, outline, uncrossed
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -48,9 +48,6 @@ CITY_SIZED_M = 100_000.0
 
 MAX_VERTICES = 60
 FIRST_TOLERANCE_DEG = 2e-4
-DIGITS = 5
-"""Of degrees: one metre, finer than a town's edge is known."""
-
 METRES_PER_DEGREE = 110_574.0
 
 
@@ -223,8 +220,10 @@ class TownMap:
 
     def _taken_whole(self) -> str:
         """Return what to say where the file is taken for a town that it does not hold: how wide it is."""
+        distance_m, city = nearest_zone_city(*self.extent.middle)
+        near = f"{distance_m / 1000:,.0f} km from {city.name} ({city.country})"
         return (
-            f"All of it, {_width_m(self.extent) / 1000:.0f} km wide, is taken for that place; "
+            f"All of it, {_width_m(self.extent) / 1000:.0f} km wide and {near}, is taken for that place; "
             "--box=SOUTH,WEST,NORTH,EAST says where it is"
         )
 
@@ -381,7 +380,7 @@ def _area(geometry: BaseGeometry, town_node: PlaceNode | None, found_by: str) ->
     corners = tuple(
         (round(lat, DIGITS), round(lon - 360.0 if lon > 180.0 else lon, DIGITS)) for lon, lat in ring.coords[:-1]
     )
-    return Area("", box, corners if len(corners) > 2 else None, found_by)
+    return Area("", box, uncrossed(corners), found_by)
 
 
 def surroundings(place: PlaceNode) -> Box:

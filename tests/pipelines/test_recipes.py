@@ -165,6 +165,14 @@ def test_a_recipe_may_begin_with_the_mark_that_windows_writes_and_another_encodi
         ),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
         (
+            'name = "r"' + AREA.format("polygon = [[0, 0], [2, 2], [0, 2], [2, 0]]"),
+            "xx-a-town: the polygon crosses or touches itself at 1, 1; expected one ring, its corners in order",
+        ),
+        (
+            'name = "r"' + AREA.format("polygon = [[0, 0], [0, 2], [2, 2], [2, 0], [1, 1], [1, 2]]"),
+            "xx-a-town: the polygon crosses or touches itself at 1, 2; expected one ring",
+        ),
+        (
             'name = "../r"' + CITY,
             "name: expected lower-case letters and digits, joined by hyphens, such as monaco-2, found '../r'",
         ),

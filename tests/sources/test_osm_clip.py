@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import random
 import zlib
 from pathlib import Path
@@ -230,14 +232,55 @@ WAY = '<way id="5" version="1">{}<nd ref="1"/><nd ref="2"/><tag k="highway" v="p
             xml(xml_node(1), xml_node(2, "action='delete'"), root="<osm version='0.6' generator='JOSM'>"),
             r"elements that are deleted in JOSM and not uploaded \(1\)",
         ),
+        (
+            xml(xml_node(1), xml_node(2, "visible='false'")),
+            "node 2 with visible=false, which is deleted; expected what",
+        ),
         ('{"version": 0.6, "elements": []}', "It is JSON, as Overpass answers"),
     ],
-    ids=["history", "no recursion", "middles", "stopped half-way", "edited", "JSON"],
+    ids=["history", "no recursion", "middles", "stopped half-way", "edited", "deleted", "JSON"],
 )
 def test_what_holds_less_than_a_map_is_refused_with_what_to_ask_for(tmp_path, text, problem):
     (tmp_path / "map.osm").write_text(text)
     with pytest.raises(SourceError, match=f"city.osm: found .*{problem}"):
         cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"], "city.osm")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("at", [1, 9000, 30_000])
+def test_what_is_deleted_is_found_wherever_it_stands_in_a_packed_map(tmp_path, pack, at):
+    nodes = [xml_node(number, 'visible="false"' if number == at else 'visible="true"') for number in range(1, 30_001)]
+    (tmp_path / "map.osm").write_bytes(pack(xml(*nodes).encode()))
+    with pytest.raises(SourceError, match=f"city.osm: found node {at} with visible=false"):
+        cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"], "city.osm")
+    (tmp_path / "map.osm").write_bytes(pack(xml(*nodes).encode())[:-40])
+    with pytest.raises(SourceError, match=r"city\.osm: found "):
+        cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"], "city.osm")
+
+
+def test_what_is_deleted_is_found_where_the_text_is_read_in_pieces(tmp_path, monkeypatch):
+    monkeypatch.setattr("sources.osm.file.CHUNK_BYTES", 20)
+    (tmp_path / "map.osm").write_text(xml(xml_node(1), xml_node(2, "visible='false'")))
+    with pytest.raises(SourceError, match="node 2 with visible=false"):
+        cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"])
+
+
+def test_text_about_what_is_visible_deletes_nothing(tmp_path):
+    note = "<node id='3' visible='true' lat='10.5' lon='20.5'><tag k='note' v='visible=\"false\"'/></node>"
+    (tmp_path / "map.osm").write_text(xml(xml_node(1), note))
+    assert cut(tmp_path / "map.osm", [TOWN], [tmp_path / "town.osm.pbf"], outside=0.5) == [True]
+
+
+@pytest.mark.parametrize(("field", "method"), [(4, "lzma"), (7, "zstd")])
+def test_blocks_that_nobody_unpacks_here_are_said_to_be_packed_otherwise(tmp_path, field, method):
+    """It was to be downloaded again, which gives the same."""
+    blob = bytes([2 << 3, 9, field << 3 | 2, 3]) + b"abc"
+    header = b"\x0a\x07OSMData\x18" + _number(len(blob))
+    first = next(pbf.blobs(region(tmp_path)))
+    head = (tmp_path / "region.osm.pbf").read_bytes()[: first.offset + first.size]
+    (tmp_path / "m.osm.pbf").write_bytes(head + len(header).to_bytes(4, "big") + header + blob)
+    with pytest.raises(SourceError, match=f"{method} blobs not supported.*get one whose blocks are packed by zlib"):
+        cut(tmp_path / "m.osm.pbf", [TOWN], [tmp_path / "town.osm.pbf"])
 
 
 def test_a_clipped_map_and_one_of_which_nodes_come_twice_are_read(tmp_path):

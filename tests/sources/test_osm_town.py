@@ -8,7 +8,7 @@ import pytest
 
 from schemas.recipe_values import slug
 from schemas.source import SourceError
-from sources.osm.outline import boxed, extent
+from sources.osm.outline import boxed, extent, uncrossed
 from sources.osm.town import TownMap
 from tests.sources.osm_text import corners, node, relation, way
 
@@ -142,7 +142,8 @@ def test_a_town_that_a_map_holds_in_part_is_not_made_of_the_map_of_another_town(
     alone = town_map(*corners_only, cut_off).area("feldkirch")
     assert (alone.name, alone.found_by) == ("Feldkirch", "the whole file, which holds its boundary only in part")
     assert alone.note == (
-        "map.osm holds the boundary of 'Feldkirch' only in part. All of it, 22 km wide, is taken for that place; "
+        "map.osm holds the boundary of 'Feldkirch' only in part. All of it, 22 km wide and 87 km from Zurich (CH), "
+        "is taken for that place; "
         "--box=SOUTH,WEST,NORTH,EAST says where it is"
     )
     beside = [node(3, 47.1, 9.6, place="village", name="Vaduz"), node(4, 47.1, 9.6, place="suburb", name="Au")]
@@ -301,8 +302,8 @@ def test_a_name_that_a_small_map_does_not_hold_takes_it_whole_and_says_so(town_m
     towns = [node(1, 10.0, 10.0, place="town", name="Вадуц", **{"name:en": "Vaduz"}), node(2, 10.2, 10.3)]
     note = town_map(*towns).area("Narnia").note
     assert note == (
-        "map.osm names no 'Narnia'; it names Vaduz, which may be meant. All of it, 33 km wide, is taken for that "
-        "place; --box=SOUTH,WEST,NORTH,EAST says where it is"
+        "map.osm names no 'Narnia'; it names Vaduz, which may be meant. All of it, 33 km wide and 580 km from "
+        "Ndjamena (TD), is taken for that place; --box=SOUTH,WEST,NORTH,EAST says where it is"
     )
     assert "it names" not in town_map(*towns[1:], node(3, 10.0, 10.0)).area("Narnia").note
     assert town_map(*towns).area("Vaduz").note == ""
@@ -363,3 +364,34 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(town_map, tmp_path, eleme
         town_map(element)
     with pytest.raises(SourceError, match=rf"map.osm: found an extract that cannot be read \(.*{why}"):
         extent(tmp_path / "map.osm")
+
+
+def test_a_boundary_that_crosses_itself_is_a_ring_that_does_not(town_map):
+    """It was said to be in the map only in part; and a recipe with a ring that crosses itself is refused."""
+    points = {1: (15.0, 15.0), 2: (15.2, 15.2), 3: (15.0, 15.2), 4: (15.15, 15.0)}
+    eight = [node(n, lat, lon) for n, (lat, lon) in points.items()]
+    town = relation(7, [("way", 5, "outer")], **MARKS, name="Porto", admin_level="8")
+    area = town_map(*eight, *FAR, way(5, [1, 2, 3, 4, 1]), town).area("Porto")
+    assert area.found_by == "its boundary, relation/7 of admin_level 8, one of its 2 parts"
+    assert area.polygon is not None and set(area.polygon) == {(15.08571, 15.08571), (15.0, 15.2), (15.2, 15.2)}
+
+
+def test_a_boundary_with_a_neck_narrower_than_a_metre_is_drawn_to_there(town_map):
+    neck = [(15.0, 15.0), (15.0, 15.1), (15.05, 15.050002), (15.1, 15.11), (15.1, 15.0), (15.05, 15.049998)]
+    corners = [node(n, lat, lon) for n, (lat, lon) in enumerate(neck, 1)]
+    town = relation(7, [("way", 9, "outer")], **MARKS, name="Porto", admin_level="8")
+    area = town_map(*corners, *FAR, way(9, [*range(1, 7), 1]), town).area("Porto")
+    assert area.polygon is not None and set(area.polygon) == {(15.05, 15.05), (15.1, 15.11), (15.1, 15.0)}
+
+
+@pytest.mark.parametrize(
+    ("corners", "ring"),
+    [
+        (((0, 0), (0, 1), (1, 1)), ((0, 0), (0, 1), (1, 1))),
+        (((0, 0), (2, 2), (0, 2), (1.5, 0)), ((0.0, 2.0), (0.85714, 0.85714), (2.0, 2.0))),
+        (((0, 0), (1, 1)), None),
+        (((0, 0), (1, 1), (2, 2)), None),
+    ],
+)
+def test_a_ring_that_crosses_itself_is_drawn_around_its_largest_part(corners, ring):
+    assert uncrossed(corners) == ring

@@ -78,6 +78,11 @@ def parquet(*columns):
 
 
 ALIKE = [
+    (zipped("[Content_Types].xml", "xl/workbook.xml"), "a spreadsheet's workbook"),
+    (zipped("_rels/.rels", "xl/workbook.xml"), "a spreadsheet's workbook"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "a spreadsheet's workbook"),
+    (b'{"fault":{"faultstring":"Invalid ApiKey"}}', "a server refused what it was asked"),
+    (b'{"errors":[{"code":"DIS1001"}]}', "a server refused what it was asked"),
     (b"DEPARTURES_PERFORMED,PASSENGERS,ORIGIN,DEST,MONTH\n5.00,7,BWI,BOS,1\n", "flights counted by the month"),
     (b'"ItinID","MktID","Origin","Dest","MktFare",\n"1","2","BWI","BOS",120.00,\n', "a sample of tickets"),
     (b'Code,Description\n"BWI","Baltimore, MD"\n', "a look-up table of codes"),
@@ -97,6 +102,7 @@ ALIKE = [
     (b"<?xml version='1.0'?>\n<osmChange version='0.6'></osmChange>", r"changes of OpenStreetMap (.osc)"),
     (b"\xff\xe0\x04o5m2\x00", "the format o5m"),
     (b"n1 v1 dV c1 t2012-01-01T00:00:00Z i1 ua T x7.4 y43.7\n", "the format OPL"),
+    (zipped("agency.txt", "routes.txt", "trips.txt"), "a GTFS feed without stops.txt"),
     (zipped("a/places.shp", "a/places.dbf"), "a shapefile"),
     (b"SQLite format 3\0" + bytes(90), "a database (SQLite)"),
     (b'{"pagination":{"page_number":1},"events":[]}', "Eventbrite's events"),
@@ -177,7 +183,7 @@ def test_what_was_bound_to_another_role_is_told_with_its_own(tmp_path):
     nothing.write_text("a,b\n1,2\n")
     assert other_role(nothing, "bts", "on_time") == other_role(tmp_path / "gone", "bts", "on_time") == ""
     sums = tmp_path / "sums.csv"
-    sums.write_bytes(ALIKE[0][0])
+    sums.write_bytes(next(content for content, what in ALIKE if what == "flights counted by the month"))
     assert other_role(sums, "bts", "on_time").startswith("It looks like flights counted by the month (BTS's T-100)")
 
 

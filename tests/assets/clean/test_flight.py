@@ -240,6 +240,17 @@ def test_another_file_is_refused(built, text, found):
         built([text])
 
 
+def test_a_file_that_says_the_day_before_the_month_is_refused(built):
+    """The second of March of such a file was the third of February."""
+    dates = ("2/3/2021", "31/3/2021", "5/3/2021")
+    rows = [ROW.replace(ROW.partition(",")[0], date) for date in dates]
+    with pytest.raises(SourceError, match="with months before days in FL_DATE, as in 2/13/2021, not days before"):
+        built([form(*rows)])
+    american = ROW.replace(ROW.partition(",")[0], "3/31/2021")
+    _, rejected = built([form(*rows, american)])  # one slip in a file that has it right is that row's own
+    assert dict(rejected) == {"R2": "bad_value"}
+
+
 def test_the_real_months_of_omaha(raw_file, shared_data):
     files = [
         raw_file("bts", "on_time", shared_data / "bts_flights" / f"T_ONTIME_REPORTING_2021_{month}.csv")
