@@ -21,7 +21,12 @@ from assets.release.audit_differences import OTHERWISE, different, written_alike
 from assets.release.audit_exports import exports_otherwise
 from assets.release.audit_lineage import lineage_otherwise
 from assets.release.audit_recipe import SHARED_SECTIONS
-from assets.release.audit_slots import drawn_otherwise, retired_otherwise, slots_otherwise
+from assets.release.audit_slots import (
+    drawn_otherwise,
+    empty_slots_otherwise,
+    retired_otherwise,
+    slots_otherwise,
+)
 from assets.release.audit_words import (
     diversity_otherwise,
     draws_otherwise,
@@ -73,6 +78,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
     yield from diversity_otherwise(manifest, family, tables)
     yield from draws_otherwise(release, family)
     yield from slots_otherwise(release, family, tables)
+    yield from empty_slots_otherwise(release, family, tables)
     yield from retired_otherwise(manifest, family, tables)
     yield from drawn_otherwise(manifest, family, tables)
     yield from labels_otherwise(manifest, family, tables, release.rows("generations")["generation_id"].to_pylist())

@@ -39,6 +39,25 @@ def slots_otherwise(release: OpenedRelease, family: Family, tables: ReleaseTable
         )
 
 
+def empty_slots_otherwise(release: OpenedRelease, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield the slots without a task of which no rejection says why, and rejections of what is no such slot.
+
+    Why a slot is empty no audit can tell: that a task of a published set could not be mended takes a solver.
+    """
+    slots, ids = slots_by_task(release.manifest, family, tables), set(tables.tasks["task_id"])
+    steps = {family.tables.draft.table_name(), family.tables.task.table_name()}
+    dropped = release.rows("rejections", ("step", "row")).to_pylist()
+    counts = Counter(row["row"] for row in dropped if row["step"] in steps)
+    areas = {slot.area for slot in slots.values()}  # of a city without any task, nothing is known
+    for task_id in sorted(slots.keys() - ids - counts.keys()):
+        yield f"{task_id}: is a slot without a task, and no rejection says why: {OTHERWISE}"
+    for row, count in sorted(counts.items()):
+        is_known = row in slots or not areas.intersection(row.split(".")[1:2])
+        why = "is a task" if row in ids else "is no slot of the section" if not is_known else ""
+        if why or count > 1:
+            yield f"rejections.parquet: {row[:80]!r} {why or f'stands there {count} times'}: {OTHERWISE}"
+
+
 def retired_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
     """Yield what is said to be retired and is no task of the family's, is one of the release, or is said twice.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assets.core.opening import why_unplanned
+from assets.declared import FamilyError
 from assets.family import Family
 from assets.language.plan_texts import by_grammar, plan_text
 from assets.named import load
@@ -16,6 +17,9 @@ from assets.runs.playing import Access
 from assets.runs.setting import RunSetting, outcome_of, planner_names, score_rows, setting_of
 
 CAREFUL = "careful"
+MOST_PERCENT = 100
+"""What a certificate says can be reached: a planner that reaches more has shown that its bound is none."""
+
 MOST_A_LEVEL = 10
 """Tasks of each level that are played, evenly spaced by id: enough for a first look, quick enough for every release."""
 
@@ -24,7 +28,8 @@ def reference_rows(family: Family, tables: ReleaseTables) -> list[dict[str, Any]
     """Return for each planner of ours and each level, and for all (the empty level), what it reaches in `ours`.
 
     Rows are {planner, level, tasks, percent, percent_low, percent_high, solved, solved_low, solved_high}; intervals are
-    of 95 %. Planners that an opened folder says too little for are left out.
+    of 95 %. Planners that an opened folder says too little for are left out. Raises FamilyError where one reaches more
+    than a certificate says can be reached.
     """
     setting = setting_of(family.name)
     levels = _level_by_played_task(tables)
@@ -56,6 +61,13 @@ def _outcomes(family: Family, setting: RunSetting, some: ReleaseTables, planner:
         plans = plans_of_ours(planner, family, setting, some, 0)
     rows = score_rows(setting, family.call("score", some, plans, "ours"))
     outcomes = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in some.tasks["task_id"]}
+    beyond = {task_id: one.percent for task_id, one in outcomes.items() if one.percent > MOST_PERCENT}
+    if beyond:
+        task_id, percent = max(beyond.items(), key=lambda entry: entry[1])
+        raise FamilyError(
+            f"{family.name}: the {planner} planner reaches {percent:g} % of what the certificate of {task_id} says "
+            f"can be reached; expected {MOST_PERCENT} % at most: its bound is none"
+        )
     return {task_id: (one.is_solved, one.percent) for task_id, one in outcomes.items()}
 
 

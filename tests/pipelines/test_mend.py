@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.families import families
+from assets.release.audit_slots import empty_slots_otherwise
 from assets.release.audit_words import repairs_otherwise
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release, unverified_release
@@ -200,6 +201,11 @@ def test_an_exported_set_is_rebuilt_in_its_world_and_every_task_is_kept_mended_o
         assert {problem.partition(": ")[0] for problem in problems} >= set(told_of), words
         assert [problem for problem in problems if words not in problem] == []
 
+    for change, words in FORGED_REJECTIONS:
+        forged = edited(opened_release.folder, tmp_path / f"{change.__name__} {words[:9]}", {"rejections": change})
+        assert [problem for problem in said_of_empty_slots(forged) if words in problem], words
+    assert said_of_empty_slots(opened_release.folder) == []
+
     assert opened_release.manifest.counts["left_out"] == 0
     told_of_tasks_left_out(home, mended, opened["version"], tmp_path)
 
@@ -267,6 +273,35 @@ def said_of_repairs(folder: Path) -> list[str]:
     """Return what an audit says of how tasks are said to have been repaired."""
     release = open_release(folder)
     return list(repairs_otherwise(release.manifest, families()[release.manifest.family], release_tables(release)))
+
+
+def said_of_empty_slots(folder: Path) -> list[str]:
+    """Return what an audit says of slots without a task."""
+    release = open_release(folder)
+    family = families()[release.manifest.family]
+    return list(empty_slots_otherwise(release, family, release_tables(release)))
+
+
+def retired_elsewhere(rows: Rows) -> Rows:
+    """Say of no slot's task that it is retired."""
+    return [{**row, "row": "tripcraft.us-mended.00009"} if row["reason"] == "retired" else row for row in rows]
+
+
+def retired_and_kept(rows: Rows) -> Rows:
+    """Say of a task that it is retired."""
+    return [
+        {**row, "row": f"{row['row'][:-5]}00000" if not row["row"].endswith("00000") else f"{row['row'][:-5]}00001"}
+        if row["reason"] == "retired"
+        else row
+        for row in rows
+    ]
+
+
+FORGED_REJECTIONS = (
+    (retired_elsewhere, "is a slot without a task, and no rejection says why"),
+    (retired_elsewhere, "is no slot of the section"),
+    (retired_and_kept, "is a task"),
+)
 
 
 def all_kept(rows: Rows) -> Rows:
