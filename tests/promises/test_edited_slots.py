@@ -50,8 +50,8 @@ def test_what_the_slot_did_not_draw_is_named(small_world, tmp_path, family, valu
     assert any(problem.startswith(f"{first}: ") and told in problem for problem in said_of(small_world, folder))
 
 
-def without_last_task(release: OpenedRelease, tmp_path: Path, reason: str) -> Path:
-    """Return a copy of a release without its last task, which a row says was rejected for a reason."""
+def without_last_task(release: OpenedRelease, tmp_path: Path, reason: str | None) -> Path:
+    """Return a copy of a release without its last task, which a row says was rejected for a reason, if there is one."""
     gone = release.rows("tasks")["task_id"].to_pylist()[-1]
 
     def rejected(rows: Rows) -> Rows:
@@ -62,8 +62,7 @@ def without_last_task(release: OpenedRelease, tmp_path: Path, reason: str) -> Pa
         return [row for row in rows if row["task_id"] != gone]
 
     changes = dict.fromkeys(("tasks", "certificates", "lineage", "nearest_query"), without)
-<<<<<<< HEAD
-    return edited(release.folder, tmp_path, {**changes, "rejections": rejected})
+    return edited(release.folder, tmp_path, changes | ({"rejections": rejected} if reason else {}))
 
 
 def unworded(manifest: dict[str, Any]) -> None:
@@ -75,7 +74,12 @@ FEWER = "tasks.parquet: holds 5 certified tasks, and the section asks for 6; a b
 
 
 def test_a_slot_without_a_task_is_named_though_it_is_said_to_be_rejected(release: OpenedRelease, small_world, tmp_path):
-    assert FEWER in said_of(small_world, without_last_task(release, tmp_path, "unsatisfiable"))
+    gone = release.rows("tasks")["task_id"].to_pylist()[-1]
+    silent = f"{gone}: is a slot without a task, and no rejection says why"
+    for reason in ("unsatisfiable", None):
+        problems = said_of(small_world, without_last_task(release, tmp_path / str(reason), reason))
+        assert FEWER in problems
+        assert any(silent in problem for problem in problems) is (reason is None)
 
 
 def test_a_slot_without_a_task_is_named_though_a_model_that_nobody_asked_is_said_to_have_left_it_without_words(
@@ -84,13 +88,6 @@ def test_a_slot_without_a_task_is_named_though_a_model_that_nobody_asked_is_said
     monkeypatch.setattr(measures, "MOST_UNANSWERED", 0.5)  # or six tasks are too few for one to be pardoned
     folder = sealed(without_last_task(release, tmp_path, "no_valid_answer"), None, unworded)
     assert FEWER in said_of(small_world, folder)
-=======
-    told = "tasks.parquet: holds 5 certified tasks, and the section asks for 6; a build releases nothing then"
-    silent = f"{gone}: is a slot without a task, and no rejection says why"
-    for name, rejections, is_silent in (("said", {"rejections": rejected}, False), ("silent", {}, True)):
-        problems = said_of(small_world, edited(release.folder, tmp_path / name, {**changes, **rejections}))
-        assert told in problems
-        assert any(silent in problem for problem in problems) is is_silent
 
 
 def test_a_task_that_is_said_to_be_rejected_and_retired_is_named(release: OpenedRelease, small_world, tmp_path):
@@ -104,7 +101,6 @@ def test_a_task_that_is_said_to_be_rejected_and_retired_is_named(release: Opened
     assert any(f"rejections.parquet: '{row['row']}' is a task" in problem for problem in said_of(small_world, folder))
     problems = said_of(small_world, sealed(folder, None, retire))
     assert any(f"retired: '{row['row']}' is a task of the release" in problem for problem in problems)
->>>>>>> 2fd41a7d52666e58f224f68cc7c776216d7fc3f4
 
 
 def test_a_task_that_a_model_is_said_to_have_left_without_words_is_named(release: OpenedRelease, small_world, tmp_path):
