@@ -12,7 +12,6 @@ from pathlib import Path
 
 from pipelines.walk.fingerprint import ROOT
 
-
 SELDOM = {
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
