@@ -50,8 +50,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path.parent, len(place)))
 
 
+def pytest_configure() -> None:
+    """Look for circles of objects as seldom as every command does, or collecting takes a tenth longer."""
+    look_seldom()
+
+
 def pytest_collection_finish() -> None:
-    """Look for circles of objects as seldom as every command does, or tests of builds take a twelfth longer."""
+    """Look for none among what was collected, or tests of builds take a twelfth longer."""
     look_seldom()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -26,12 +28,20 @@ from sources.labelled.sentences import read_sentences
 from tests.assets.reviews.labelled import FILLERS, WAYS, WORDS, made_up, sentence
 
 LEXICON = lexicon("restaurant")
-ROWS = learn(made_up())
-WEIGHTS = Weights.of(ROWS)
+
+
+@cache
+def learned_rows() -> list[dict[str, Any]]:
+    return learn(made_up())
+
+
+@cache
+def weights() -> Weights:
+    return Weights.of(learned_rows())
 
 
 def found(text: str) -> dict[str, float | None]:
-    return {finding.subject: finding.value for finding in find(text, WEIGHTS, LEXICON)}
+    return {finding.subject: finding.value for finding in find(text, weights(), LEXICON)}
 
 
 def test_what_is_learned_is_found_where_no_word_list_has_the_word():
@@ -49,7 +59,7 @@ def test_a_clause_is_judged_and_not_its_sentence():
 
 def test_what_is_only_mentioned_is_found_and_casts_no_vote():
     assert found("The zanzibo arrived with us in March.") == {"food": None}
-    assert read_learned("The zanzibo arrived with us in March.", WEIGHTS, LEXICON) == []
+    assert read_learned("The zanzibo arrived with us in March.", weights(), LEXICON) == []
 
 
 def test_a_team_or_a_service_of_sport_or_transport_is_no_restaurants():
@@ -74,18 +84,18 @@ def test_of_a_text_of_unknown_words_only_food_is_read_unless_a_table_or_a_visit_
 
 
 def test_what_the_rules_read_stands_where_nothing_speaks_against_it():
-    (mention,) = read_learned("Excellent lasagna.", WEIGHTS, LEXICON)
+    (mention,) = read_learned("Excellent lasagna.", weights(), LEXICON)
     assert (mention.attribute, mention.value) == ("flavor", 5.0)
 
 
 def test_the_weights_do_not_depend_on_the_order_of_the_sentences():
-    assert learn(made_up()[::-1]) == ROWS
+    assert learn(made_up()[::-1]) == learned_rows()
 
 
 def test_the_weights_are_whole_numbers_and_fit_their_table():
-    assert all(type(row["weight"]) is int for row in ROWS)
-    ReviewReader.validate(ReviewReader.arrow(pd.DataFrame(ROWS)))
-    assert {row["model"] for row in ROWS} == {*SUBJECTS, "judged", "sign"}
+    assert all(type(row["weight"]) is int for row in learned_rows())
+    ReviewReader.validate(ReviewReader.arrow(pd.DataFrame(learned_rows())))
+    assert {row["model"] for row in learned_rows()} == {*SUBJECTS, "judged", "sign"}
 
 
 def test_too_few_labels_are_refused_and_told_by_subject_and_polarity():
@@ -104,21 +114,21 @@ VOCABULARY = [
 @settings(max_examples=60)
 def test_reading_adds_up_the_very_features_that_were_learned(text, rule_value):
     def slow(model: str, features: dict[str, int]) -> int:
-        mine = {row["feature"]: row["weight"] for row in ROWS if row["model"] == model}
+        mine = {row["feature"]: row["weight"] for row in learned_rows() if row["model"] == model}
         return mine.get(ANY_FEATURE, 0) + sum(count * mine.get(name, 0) for name, count in features.items())
 
     for one in sentences(text, LEXICON)[1]:
         for at, clause in enumerate(one.clauses):
             features = finding_features(clause)
-            assert WEIGHTS.scores(clause) == tuple(slow(subject, features) for subject in SUBJECTS)
-            judged, _ = WEIGHTS.judgement(one, at, "food", rule_value)
+            assert weights().scores(clause) == tuple(slow(subject, features) for subject in SUBJECTS)
+            judged, _ = weights().judgement(one, at, "food", rule_value)
             assert judged == slow("judged", judging_features(one, at, "food", rule_value))
 
 
 @given(st.text(max_size=200))
 @settings(max_examples=60)
 def test_any_text_is_read_and_passages_lie_in_it(text):
-    for finding in find(f"{text} The zanzibo delighted us.", WEIGHTS, LEXICON):
+    for finding in find(f"{text} The zanzibo delighted us.", weights(), LEXICON):
         assert 0 <= finding.start < finding.end <= len(text) + 27
 
 
@@ -159,7 +169,7 @@ NONE_PUBLISHED = pd.DataFrame(columns=["place_id", "attribute"])
 
 
 def test_restaurants_are_rated_by_the_weights_and_all_else_by_rules():
-    reader = pd.DataFrame(ROWS)
+    reader = pd.DataFrame(learned_rows())
     quality = pd.DataFrame(columns=[column.name for column in ReadingQuality.columns()])
     engines = {}
     for kind, text in (("restaurant", "The quorbel delighted us."), ("stay", "The staff were excellent.")):
