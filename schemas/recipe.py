@@ -6,6 +6,7 @@ How a recipe is read, resolved and walked belongs in `pipelines/`.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
