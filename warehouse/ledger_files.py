@@ -10,6 +10,7 @@ import datetime as dt
 import errno
 import fcntl
 import os
+import threading
 import uuid
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -84,6 +85,8 @@ class _Folder:
         self._own_file = ""
         self._own_fd = -1
         self._lock_fd = -1
+        self._turn = threading.RLock()
+        """Of this process's threads, between which the system's lock does not tell: they share its file."""
 
     def new(self) -> Iterator[tuple[bytes, Place]]:
         if not self._folder.is_dir():
@@ -108,11 +111,12 @@ class _Folder:
 
     def read(self, place: Place) -> bytes:
         name, start, length = place
-        if name not in self._fd_by_name:
-            if len(self._fd_by_name) >= OPEN_FILES:
-                os.close(self._fd_by_name.pop(next(iter(self._fd_by_name))))
-            self._fd_by_name[name] = os.open(self._folder / name, os.O_RDONLY)
-        return os.pread(self._fd_by_name[name], length, start)
+        with self._turn:
+            if name not in self._fd_by_name:
+                if len(self._fd_by_name) >= OPEN_FILES:
+                    os.close(self._fd_by_name.pop(next(iter(self._fd_by_name))))
+                self._fd_by_name[name] = os.open(self._folder / name, os.O_RDONLY)
+            return os.pread(self._fd_by_name[name], length, start)
 
     def append(self, line: bytes) -> Place:
         if self._own_fd >= 0 and os.fstat(self._own_fd).st_nlink == 0:  # another process put all files together
@@ -155,25 +159,27 @@ class _Folder:
 
     @contextmanager
     def writing(self) -> Iterator[bool]:
-        if self._lock_fd < 0:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._lock_fd = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-        fcntl.flock(self._lock_fd, fcntl.LOCK_EX)  # let go by the system when its process ends, however it ends
-        try:
-            yield True
-        finally:
-            fcntl.flock(self._lock_fd, fcntl.LOCK_UN)
+        with self._turn:
+            if self._lock_fd < 0:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                self._lock_fd = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+            fcntl.flock(self._lock_fd, fcntl.LOCK_EX)  # let go by the system when its process ends, however it ends
+            try:
+                yield True
+            finally:
+                fcntl.flock(self._lock_fd, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        for fd in (*self._fd_by_name.values(), *([self._own_fd] if self._own_fd >= 0 else [])):
-            with contextlib.suppress(OSError):
-                os.fsync(fd)
-            os.close(fd)
-        self._fd_by_name.clear()
-        self._own_fd = -1
-        if self._lock_fd >= 0:
-            os.close(self._lock_fd)
-            self._lock_fd = -1
+        with self._turn:
+            for fd in (*self._fd_by_name.values(), *([self._own_fd] if self._own_fd >= 0 else [])):
+                with contextlib.suppress(OSError):
+                    os.fsync(fd)
+                os.close(fd)
+            self._fd_by_name.clear()
+            self._own_fd = -1
+            if self._lock_fd >= 0:
+                os.close(self._lock_fd)
+                self._lock_fd = -1
 
 
 class _Bucket:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -61,6 +62,35 @@ def test_the_first_answer_of_many_writers_stays_and_every_writer_learns_it(tmp_p
         told = list(pool.map(lambda n: added(ledgers[n % 8], b"q", str(n))["answer"], range(50)))
     assert len(set(told)) == 1
     assert [record["answer"] for record in Ledger(Store(str(tmp_path))).records()] == [told[0]]
+
+
+def test_threads_of_one_ledger_take_turns_from_the_first_call(tmp_path, monkeypatch):
+    """Two that opened the lock's file at once let go the wrong one, and all waited for ever."""
+    system_open, refresh, delays_s = os.open, Ledger.refresh, iter([0.2, *[0.4] * 20])
+
+    def slow_open(path, *given):
+        if str(path).endswith("lock"):
+            time.sleep(next(delays_s))
+        return system_open(path, *given)
+
+    def slow_refresh(ledger):
+        time.sleep(0.3)
+        refresh(ledger)
+
+    monkeypatch.setattr(os, "open", slow_open)
+    monkeypatch.setattr(Ledger, "refresh", slow_refresh)
+    ledger, answers = Ledger(Store(str(tmp_path))), list[str]()
+    threads = [
+        threading.Thread(target=lambda n=n: answers.append(added(ledger, b"q", str(n))["answer"]), daemon=True)
+        for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(5)
+    assert len(answers) == 8
+    assert len(set(answers)) == 1
+    assert [record["answer"] for record in Ledger(Store(str(tmp_path))).records()] == answers[:1]
 
 
 def found(ledger: Ledger, request: bytes) -> dict:
